@@ -1,4 +1,4 @@
-//! Each stage of the front end, and all of it. Compare two builds in one sitting: machines drift.
+//! Benchmarks of the front end and its stages. Compare two builds in one session: machines drift.
 #![allow(clippy::print_stdout, reason = "the start happens once: it is no loop for criterion")]
 
 use std::hint::black_box;
@@ -60,7 +60,7 @@ fn stages(c: &mut Criterion) {
     });
 }
 
-/// Texts that repeat a few characters: the time must grow with the length and not with its square.
+/// Repetitive texts: time must grow linearly with the length, not quadratically.
 fn repeated(c: &mut Criterion) {
     let front_end = FrontEnd::load();
     let mut group = c.benchmark_group("front end, 990 characters of");
@@ -77,18 +77,17 @@ fn repeated(c: &mut Criterion) {
 }
 
 fn unknown_word(c: &mut Criterion) {
-    // Nine letters, as the words of a lexicon have on average; the first reading loads the weights.
+    // Nine letters, the average of lexicon words. The first reading loads the weights.
     oov::read("word");
     c.bench_function("read an unknown word", |b| b.iter(|| oov::read(black_box("flabberga"))));
 }
 
-/// The number of tokens that a text is normalized to.
+/// The number of tokens of a normalized text.
 fn normalize(front_end: &FrontEnd, text: &str, language: Language) -> usize {
     let sentences = front_end.normalize(text, Options::plain(language));
     sentences.map(|(_, normalized)| normalized.tokens.len()).sum()
 }
 
-/// The number of phonemes of a text.
 fn phonemize(front_end: &FrontEnd, text: &str, language: Language) -> usize {
     let sentences = front_end.normalize(text, Options::plain(language));
     sentences.map(|(_, normalized)| front_end.phonemize(&normalized).tokens().len()).sum()

@@ -9,7 +9,6 @@ use speech_base::fork::LazyLock;
 
 use crate::named::{Named, named};
 
-/// A bit set of classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClassSet([u64; 4]);
 
@@ -71,7 +70,6 @@ impl Words {
         }
     }
 
-    /// The words of a class.
     pub(crate) fn names(&self, class: WordClass) -> impl Iterator<Item = &'static str> {
         split(self.rows.get(class.name()).copied().unwrap_or_default())
     }

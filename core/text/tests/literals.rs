@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 /// Files whose strings are formats, names in code or messages. No text is compared with them.
 const NAMES: &[&str] = &[
-    "inspect.rs",              // fields of JSON
-    "markup/",                 // elements of SSML, messages
+    "inspect.rs",              // JSON fields
+    "markup/",                 // SSML elements, messages
     "normalize/choice/",       // kinds of readings, features
-    "normalize/condition.rs",  // the language of conditions
-    "normalize/latex.rs",      // commands of LaTeX
-    "normalize/properties.rs", // the language of conditions
-    "normalize/say/",          // kinds of rows, parts, rule sets
-    "normalize/say_as/",       // formats of SSML, messages
-    "segment/table.rs",        // the language of conditions
-    "phonemize/phones.rs",     // symbols of phonemes
-    "phonemize/possessive.rs", // symbols of phonemes
-    "pronunciation/",          // symbols of IPA, messages
-    "viseme.rs",               // names of visemes
-    "vocabulary.rs",           // symbols of phonemes
+    "normalize/condition.rs",  // condition syntax
+    "normalize/latex.rs",      // LaTeX commands
+    "normalize/properties.rs", // condition syntax
+    "normalize/say/",          // row kinds, parts, rule sets
+    "normalize/say_as/",       // SSML formats, messages
+    "segment/table.rs",        // condition syntax
+    "phonemize/phones.rs",     // phoneme symbols
+    "phonemize/possessive.rs", // phoneme symbols
+    "pronunciation/",          // IPA symbols, messages
+    "viseme.rs",               // viseme names
+    "vocabulary.rs",           // phoneme symbols
 ];
 
 /// Names in tables that code reads: columns, notes, parts of addresses, script codes, letters in

@@ -104,7 +104,6 @@ fn the_sets_of_this_project() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// All texts of the tables.
 fn texts() -> Vec<String> {
     let tables = [
         include_str!("data/sentences_en.tsv"),

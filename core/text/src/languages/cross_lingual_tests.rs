@@ -1,4 +1,4 @@
-//! Words of every language in the voices of every language.
+//! Tests words of every language in the voices of every language.
 
 use proptest::prelude::*;
 use speech_base::fork::LazyLock;
@@ -181,7 +181,7 @@ proptest! {
                 prop_assert!(length <= limit);
                 total += length;
             }
-            // Only the space between two parts is left out.
+            // Only the space between two parts is omitted.
             prop_assert!(total <= tokens.len() && tokens.len() < total + parts.len());
         }
     }

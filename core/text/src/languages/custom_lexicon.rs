@@ -1,7 +1,9 @@
-//! The custom lexicon, `data/names.tsv`: English words that Misaki's lexicon lacks or transcribes wrong.
+//! The custom lexicon, `data/names.tsv`: English words that Misaki's lexicon lacks or
+//! mistranscribes.
 //!
-//! The header of the file states its format, its case rule and its transcription. Words of Indian languages have their
-//! spelling in Devanagari too. English and Hindi share the file, so that a name sounds the same in both scripts.
+//! The header of the file specifies its format, case rule and transcription. Words of Indian
+//! languages also have a Devanagari spelling. English and Hindi share the file, so a name sounds
+//! the same in both scripts.
 
 use std::collections::HashMap;
 
@@ -13,11 +15,11 @@ const VIRAMA: char = '\u{94d}';
 
 static TEXT: &str = include_str!("data/names.tsv");
 
-/// The entries, by the word in lower case.
+/// Entries by lower-case word.
 static ENTRIES: LazyLock<HashMap<String, Entry>> =
     LazyLock::new(|| entries().map(|(word, entry)| (word.to_lowercase(), entry)).collect());
 
-/// The English phonemes of the entries by their spelling in Devanagari, simplified; of several the shortest.
+/// English phonemes by simplified Devanagari spelling; the shortest of several.
 static BY_DEVANAGARI: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let mut by_devanagari: HashMap<String, &str> = HashMap::new();
     for (_, entry) in entries() {
@@ -32,13 +34,13 @@ static BY_DEVANAGARI: LazyLock<HashMap<String, &'static str>> = LazyLock::new(||
 
 struct Entry {
     phonemes: &'static str,
-    /// The spelling in Devanagari.
+    /// The Devanagari spelling.
     devanagari: Option<&'static str>,
-    /// It matches only words that begin with a capital.
+    /// Whether it matches only capitalized words.
     is_name: bool,
 }
 
-/// The words of the file, each with its entry.
+/// The words of the file with their entries.
 fn entries() -> impl Iterator<Item = (&'static str, Entry)> {
     let rows = TEXT.lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|row| {
@@ -53,18 +55,17 @@ fn entries() -> impl Iterator<Item = (&'static str, Entry)> {
     })
 }
 
-/// The English phonemes of an uninflected word. An entry in lower case matches any case, a capitalized one only
-/// words that begin with a capital.
+/// The English phonemes of an uninflected word. A capitalized entry matches only capitalized words.
 pub(crate) fn look_up(word: &str) -> Option<&'static str> {
     find(word).map(|entry| entry.phonemes)
 }
 
-/// The spelling in Devanagari of an uninflected word.
+/// The Devanagari spelling of an uninflected word.
 pub(crate) fn devanagari(word: &str) -> Option<&'static str> {
     find(word)?.devanagari
 }
 
-/// The English phonemes of a word in Devanagari, with or without nukta and with any of the usual nasal signs.
+/// The English phonemes of a Devanagari word, with optional nukta and any usual nasal sign.
 pub(crate) fn look_up_devanagari(devanagari: &str) -> Option<&'static str> {
     BY_DEVANAGARI.get(&simplified(devanagari)).copied()
 }
@@ -103,7 +104,7 @@ mod tests {
 
     const VOWELS: &str = "AIOWYaeiouæɑɔəɛɜɪʊʌᵊᵻ";
 
-    /// The sections of the file, each with its rows of columns.
+    /// The sections of the file, as rows of columns.
     fn sections() -> Vec<Vec<Vec<&'static str>>> {
         let body = TEXT.split("\n## ").skip(1);
         let rows = |section: &'static str| section.lines().skip(1).filter(|line| !line.is_empty());
@@ -114,7 +115,7 @@ mod tests {
         sections().into_iter().flatten()
     }
 
-    /// What is wrong with an entry's phonemes, if anything is.
+    /// The fault of an entry's phonemes, if any.
     fn fault(phonemes: &str) -> Option<&'static str> {
         let symbols: Vec<char> = phonemes.chars().collect();
         let is_mark = |c: char| matches!(c, 'ˈ' | 'ˌ');

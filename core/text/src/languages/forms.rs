@@ -1,15 +1,15 @@
-//! How months, weekdays, points of the compass, magnitudes, time zones and eras are written: the tables `forms.tsv`.
+//! Parses `forms.tsv`: spellings of months, weekdays, compass points, magnitudes, time zones, eras.
 
 use crate::named::Named;
 use crate::normalize::locale::{Lexicon, rows};
 use crate::normalize::semiotic::Magnitude;
 
-/// A table of forms: a kind, what is meant, and the forms that it is written in, with spaces between. All else of the lexicon is
-/// left empty.
+/// Parses a table with columns for kind, meaning and space-separated forms. Other fields of the
+/// lexicon stay empty.
 ///
 /// # Panics
 ///
-/// If a kind or a magnitude is unknown.
+/// If a kind or magnitude is unknown.
 pub(crate) fn forms(table: &'static str) -> Lexicon {
     let mut lexicon = Lexicon::default();
     for row in rows(table) {

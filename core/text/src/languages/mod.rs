@@ -1,6 +1,7 @@
-//! The languages, a folder each: what the stages of the front end must know of a language, registered in one place.
+//! The languages, one folder each. A language registers its data for all stages of the front end
+//! here.
 //!
-//! The stages do not import this module: the front end hands them what they need of the packs.
+//! The stages do not import this module: the front end passes the parts of the packs to them.
 
 #[cfg(test)]
 mod cross_lingual_tests;
@@ -24,13 +25,12 @@ use crate::normalize::locale::{Locale, Locales};
 use crate::phonemize::LanguagePhonemizer;
 use crate::segment::rules::{Rules, SentenceRules};
 
-/// All that belongs to one language.
+/// The data of one language.
 pub struct LanguagePack {
-    /// How its numbers, dates, symbols and the like are recognized and said.
+    /// Recognizers and words of numbers, dates and symbols.
     pub locale: &'static Locale,
-    /// How its words become phonemes, and those of other languages in its voices.
+    /// Converts its words, and foreign words in its voices, to phonemes.
     pub(crate) phonemizer: &'static dyn LanguagePhonemizer,
-    /// Where its sentences end.
     pub(crate) sentences: &'static SentenceRules,
 }
 
@@ -42,7 +42,6 @@ pub fn pack(language: Language) -> &'static LanguagePack {
     packs().find(|pack| pack.locale.language == language).expect("each language has a pack")
 }
 
-/// The packs of all languages.
 fn packs() -> impl Iterator<Item = &'static LanguagePack> {
     #[cfg(not(test))]
     let toy = [];
@@ -58,12 +57,10 @@ pub fn locales() -> Locales {
     Locales(&LOCALES, sentence_rules())
 }
 
-/// The phonemizers of all languages.
 pub(crate) fn phonemizers() -> impl Iterator<Item = &'static dyn LanguagePhonemizer> {
     packs().map(|pack| pack.phonemizer)
 }
 
-/// The sentence rules of all languages.
 pub(crate) fn sentence_rules() -> &'static Rules {
     static RULES: LazyLock<Rules> =
         LazyLock::new(|| Rules::new(packs().map(|pack| pack.sentences)));

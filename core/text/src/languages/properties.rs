@@ -1,4 +1,4 @@
-//! What holds of any text, as tests.
+//! Property tests of the front end on arbitrary text.
 
 use proptest::prelude::*;
 use speech_base::language::Language;
@@ -11,20 +11,20 @@ use crate::front_end::sentences;
 use crate::normalize::{NormalizedText, Options, Token, normalize};
 use crate::segment::lines::escaped_break;
 
-/// Characters that recognizers look for, so that forms and broken forms come up often.
+/// Characters of recognized forms, so that valid and broken forms are frequent.
 const FORMS: &str = "([0-9]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€£₹¥°½²′″–−]|kg|km/h|am|p\\.m\\.|Q3|FY|st|th|s|\
     Jan|May |Mon|Rs\\.|USD|million|k|Cr|lakh|Dr\\.|St\\.|No\\.|CA|[A-Za-z]{1,5}|१|٣|①|Ⅷ|é|नमस्ते|😀){0,16}";
 
-/// The same for Hindi.
+/// Characters of Hindi forms.
 const HINDI_FORMS: &str = "([0-9०-९]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€₹°½²–−।|]|₹ ?|रु\\.|Rs\\.|किमी|मिली|कि\\.ग्रा\\.|\
     km/h|kg|GB|डिग्री से\\.|प्रतिशत|वां|वीं|वें|रा|ठी|th|st|बजे|बजकर|मिनट|सुबह|PM|पीएम|लाख|करोड़|lakh|K|G|हज़ार|साल|घंटे|\
     सन्|ई\\. ?पू\\.|ई\\.|में|से|के|दशक|सदी|जनवरी|अगस्त|Aug|Jan |FY|Q3|सोमवार|लोग|कप|हरा|अनुपात|ि|्|़|[क-ह]{1,3}){0,14}";
 
-/// And for what is no quantity.
+/// Characters of Hindi text without quantities.
 const HINDI_TEXTS: &str = "([0-9]{1,4}|[.,:/'\"+*=<>~#@%&()|-]|[ ]|[₹°½।॰]|[१-९]|डॉ|उ\\.प्र\\.|ई\\.पू|रु\\.|नं\\.|बी\\.|ए\\.|रोड|सेक्टर |नगर|\
     पता|दिल्ली |के |में|ओटीपी |कॉल |वीं|बजे|लाख|साढ़े |GST|e-|U-19|XIV|लुई |O|B12|km|Dr\\.|gmail\\.com|[A-Za-z]{1,4}|्|़|ा|😀){0,16}";
 
-/// And for Hindi in Latin letters.
+/// Characters of romanized Hindi.
 const ROMANIZED: &str = "([0-9]{1,4}|[.,:/'\"!?()@#-]|[ ]| (aap|main|hai|h|kya|nahi|ka|ke|ki|me|the|to|do|is|ghar|baje|Rs|bht|mat) |\
     [a-z]{1,6}|Order|OTP|kg|यार|é|😀){0,20}";
 
@@ -54,7 +54,7 @@ fn check_words(text: &str, normalized: &NormalizedText) {
     }
 }
 
-/// Every place is within the sentence, on the borders of characters, and in order.
+/// Checks that spans are inside the sentence, on character boundaries, and in order.
 fn check_places(text: &str, normalized: &NormalizedText, sentence: std::ops::Range<usize>) {
     let mut start = sentence.start;
     for token in &normalized.tokens {
@@ -68,10 +68,10 @@ fn check_places(text: &str, normalized: &NormalizedText, sentence: std::ops::Ran
     }
 }
 
-/// Characters that are typed for a mark: a visarga for a colon, letters for a danda.
+/// Characters typed instead of a mark: a visarga for a colon, letters for a danda.
 const MARK_LOOK_ALIKES: [char; 4] = ['ः', 'l', 'I', '\u{1c0}'];
 
-/// Every letter and digit is said or listed as skipped.
+/// Checks that every letter and digit is spoken or reported as skipped.
 fn check_nothing_is_lost(
     text: &str,
     normalized: &NormalizedText,
@@ -89,7 +89,7 @@ fn check_nothing_is_lost(
     let spans: Vec<_> = words.chain(skipped).collect();
     for (i, c) in text[sentence.clone()].char_indices().filter(|(_, c)| c.is_alphanumeric()) {
         let at = sentence.start + i;
-        // A line break that is written as `\n` is silent.
+        // A line break written as `\n` is silent.
         let is_break = c == 'n'
             && text[..at].strip_suffix('\\').is_some_and(|before| {
                 escaped_break(before, text[before.len()..].chars(), |_| false).is_some()

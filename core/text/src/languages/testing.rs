@@ -1,4 +1,4 @@
-//! Tries of one recognizer and its verbalizer, apart from the engine.
+//! Test helpers for one recognizer and its verbalizer, without the engine.
 
 use std::ops::Range;
 
@@ -7,12 +7,10 @@ use unicode_normalization::char::is_combining_mark;
 use crate::normalize::cursor::is_inner;
 use crate::normalize::verbalized::{TokenKind, Verbalization};
 
-/// A recognizer.
 pub(crate) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;
-/// A verbalizer.
 pub(crate) type Say<V> = fn(&V, &mut Verbalization);
 
-/// The text with what is found replaced by what is said, word by word; other words and marks stay.
+/// The text with matches replaced by their words, one by one. Other words and marks stay.
 pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
     let mut line = Vec::new();
     let mut at = 0;
@@ -43,7 +41,7 @@ fn shown(kind: TokenKind) -> String {
     }
 }
 
-/// Fails unless the words are plain words within what was found.
+/// Fails unless the words are plain and inside the match.
 fn check(verbalization: &Verbalization, length: usize) {
     for token in &verbalization.0 {
         let Range { start, end } = token.span;
@@ -60,7 +58,7 @@ fn check(verbalization: &Verbalization, length: usize) {
     }
 }
 
-/// Tries the recognizer at every place of a text, where a word begins or not.
+/// Tries the recognizer at every position of a text, inside words too.
 pub(crate) fn try_everywhere<V>(text: &str, find: Find<V>, verbalize: Say<V>) {
     for (at, _) in text.char_indices() {
         let rest = &text[at..];
@@ -73,7 +71,7 @@ pub(crate) fn try_everywhere<V>(text: &str, find: Find<V>, verbalize: Say<V>) {
     }
 }
 
-/// Fails with every row that is read otherwise than expected.
+/// Fails with all rows whose reading differs.
 pub(crate) fn assert_rows<V>(rows: &[(&str, &str)], find: Find<V>, verbalize: Say<V>) {
     let failures: Vec<_> = rows
         .iter()

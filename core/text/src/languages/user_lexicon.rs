@@ -1,4 +1,4 @@
-//! Building a [`Lexicon`], which needs the phoneme symbols of every language.
+//! Builds a [`Lexicon`], which needs the phoneme symbols of every language.
 
 use speech_base::error::{Error, Result};
 use speech_base::limits::{MAX_LEXICON_ENTRIES, check_nul};
@@ -7,9 +7,9 @@ use super::packs;
 use crate::pronunciation::{IpaNotation, Lexicon, Replacement};
 
 impl Lexicon {
-    /// Reads a lexicon from text: an entry a line, the words and how they are read with a tab between.
-    /// Empty lines and lines that begin with `#` are comments; of two entries for the same words the
-    /// later counts.
+    /// Reads a lexicon from text. Each line is an entry: words, a tab, and their reading. Empty
+    /// lines and lines that begin with `#` are comments. The later of two entries for the same
+    /// words applies.
     ///
     /// ```
     /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -22,8 +22,8 @@ impl Lexicon {
     ///
     /// # Errors
     ///
-    /// `invalid_request` that names the line and what is wrong with it; for more than
-    /// [`MAX_LEXICON_ENTRIES`](speech_base::limits::MAX_LEXICON_ENTRIES) entries, too.
+    /// `invalid_request` with the line and the reason, and for more than
+    /// [`MAX_LEXICON_ENTRIES`](speech_base::limits::MAX_LEXICON_ENTRIES) entries.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lexicon = Self::new();
         for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -47,8 +47,8 @@ impl Lexicon {
     ///
     /// # Errors
     ///
-    /// `invalid_request` for words without a letter or digit, an empty reading, more than 200 bytes of
-    /// either, a NUL character, and IPA with a symbol that is none; the message says which of them it is.
+    /// `invalid_request`, with the reason, for words without a letter or digit, an empty reading,
+    /// more than 200 bytes of either, a NUL character, and IPA with an unknown symbol.
     pub fn insert(&mut self, words: &str, reading: &str) -> Result<()> {
         check_nul("words", words)?;
         check_nul("reading", reading)?;
@@ -56,14 +56,14 @@ impl Lexicon {
         self.add(words, replacement, words.len() + reading.len())
     }
 
-    /// The notations that its IPA must be valid in.
+    /// The notations in which its IPA must be valid.
     pub(crate) fn notations(&self) -> impl Iterator<Item = &'static IpaNotation> + use<> {
         let language = self.language();
         let notations = packs().map(|pack| pack.locale.ipa);
         notations.filter(move |notation| language.is_none_or(|own| own == notation.language))
     }
 
-    /// Adds entries, each the words and how they are read. Those before one that is refused are added.
+    /// Adds entries of words and readings. On an error, the entries before the invalid one stay.
     ///
     /// ```
     /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -85,9 +85,9 @@ impl Lexicon {
         self.insert_each(entries, |_| Ok(()))
     }
 
-    /// As [`insert_all`](Self::insert_all), for the entries of a request, which are at most
-    /// [`MAX_PRONUNCIATIONS`](speech_base::limits::MAX_PRONUNCIATIONS), together at most
-    /// [`MAX_PRONUNCIATION_BYTES`](speech_base::limits::MAX_PRONUNCIATION_BYTES).
+    /// Like [`insert_all`](Self::insert_all), with the limits of a request:
+    /// [`MAX_PRONUNCIATIONS`](speech_base::limits::MAX_PRONUNCIATIONS) entries and
+    /// [`MAX_PRONUNCIATION_BYTES`](speech_base::limits::MAX_PRONUNCIATION_BYTES) bytes.
     #[doc(hidden)]
     pub fn insert_of_request<W: AsRef<str>, R: AsRef<str>>(
         &mut self,
@@ -110,7 +110,7 @@ impl Lexicon {
     }
 }
 
-/// What is wrong with a file that has more entries than it may have.
+/// The error for a file with too many entries.
 pub(crate) fn too_many_entries() -> String {
     format!("a lexicon may have {MAX_LEXICON_ENTRIES} entries")
 }

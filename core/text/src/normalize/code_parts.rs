@@ -11,7 +11,6 @@ pub(crate) enum CodePart {
     Letters(String),
     /// Digits that are read one by one.
     Digits(Vec<u8>),
-    /// A cardinal number.
     Number(u64),
     /// A cardinal number in the plural: "F-16s".
     Plural(u64),
@@ -19,7 +18,6 @@ pub(crate) enum CodePart {
     Pairs(u64),
     /// A symbol that is named.
     Symbol(char),
-    /// A short pause.
     Pause,
 }
 

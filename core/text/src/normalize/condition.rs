@@ -28,7 +28,6 @@ use super::recognizer::MatchContext;
 use crate::named::Named;
 use crate::words::WordClass;
 
-/// A parsed condition.
 #[derive(Clone)]
 pub(crate) struct Condition {
     /// The source text in the table.
@@ -208,7 +207,6 @@ fn weight<'a>(mut names: impl Iterator<Item = &'a str> + Clone) -> u32 {
 }
 
 impl Condition {
-    /// Its first test.
     pub(crate) fn first(&self) -> &'static str {
         self.text.split(' ').next().unwrap_or_default()
     }
@@ -306,7 +304,6 @@ impl<'a> Place<'a> {
         condition.tests.iter().map(|test| self.test(test)).sum()
     }
 
-    /// Whether a condition holds here.
     pub(crate) fn holds(&self, condition: &Condition) -> bool {
         self.specificity(condition).is_some()
     }

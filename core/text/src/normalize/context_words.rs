@@ -17,7 +17,6 @@ pub(crate) struct ContextWords {
     pub(crate) codes: &'static str,
     /// Words that announce a code only with "number": `account no. 1234`, but not `phone 15000`.
     pub(crate) code_owners: &'static str,
-    /// Words for number.
     pub(crate) numbers: &'static str,
     /// Words before the last digits of a code.
     pub(crate) last_digits: &'static str,

@@ -40,7 +40,6 @@ impl<'a> Cursor<'a> {
         self.rest().chars().next()
     }
 
-    /// Whether a digit follows.
     pub(crate) fn at_digit(&self) -> bool {
         self.rest().starts_with(|c: char| c.is_ascii_digit())
     }
@@ -90,7 +89,6 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// Consumes all letters.
     pub(crate) fn letters(&mut self) -> Option<&'a str> {
         self.take_while(is_letter)
     }

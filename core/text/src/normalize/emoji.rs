@@ -12,7 +12,6 @@ use crate::words::WordClass;
 /// A recognized emoji.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
-    /// Its length in bytes.
     pub(crate) length: usize,
     pub(crate) emoji: Emoji,
 }

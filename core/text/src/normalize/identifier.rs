@@ -14,7 +14,6 @@ use crate::words::WordClass;
 /// The number of digits that are read in pairs. Longer numbers are read digit by digit.
 const IN_PAIRS: usize = 4;
 
-/// The class of words for identifiers.
 const IDENTIFIER: ContextClass = "identifier";
 
 /// Groups of digits with hyphens between; a later one begins with a zero: `24-0093351`.

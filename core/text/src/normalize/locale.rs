@@ -29,7 +29,6 @@ pub struct Locale {
     pub(crate) language: Language,
     /// The IPA notation for pronunciations from the caller.
     pub ipa: &'static IpaNotation,
-    /// Its script.
     pub(crate) script: &'static Script,
     /// Whether a word in lower case belongs to the language.
     pub(crate) is_word: fn(&str) -> bool,
@@ -43,25 +42,21 @@ pub struct Locale {
     pub(crate) lexicon: fn() -> &'static Lexicon,
     /// The word classes of the choice model.
     pub(crate) context_classes: fn() -> &'static ContextClasses,
-    /// The weights of the choice model.
     pub(crate) choice_weights: fn() -> &'static Weights,
     pub(crate) context_words: ContextWords,
     /// The templates that verbalize values.
     pub(crate) templates: fn() -> &'static Templates,
     /// Readings that templates cannot express.
     pub(crate) own_words: OwnWords,
-    /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
 }
 
 impl Locale {
-    /// The classes of a word.
     pub(crate) fn context_classes_of(&self, word: &str) -> impl Iterator<Item = &'static str> {
         let classes = (self.context_classes)().get(word.to_lowercase().as_str());
         classes.into_iter().flatten().copied()
     }
 
-    /// Whether a word has this class.
     pub(crate) fn is_of_context_class(&self, word: &str, class: ContextClass) -> bool {
         self.context_classes_of(word).any(|one| one == class)
     }
@@ -145,7 +140,6 @@ pub(crate) struct Lexicon {
     pub(crate) units: HashMap<&'static str, Unit>,
     /// Currencies by the first character of the symbol.
     pub(crate) currencies: Currencies,
-    /// The names of symbols.
     pub(crate) symbols: HashMap<char, &'static str>,
     /// Magnitudes by lower-case word.
     pub(crate) magnitudes: HashMap<&'static str, Magnitude>,
@@ -193,7 +187,6 @@ pub(crate) enum UnitUsage {
     Verb,
 }
 
-/// A currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Currency {
     pub(crate) one: &'static str,
@@ -210,7 +203,6 @@ pub(crate) struct Currency {
 pub(crate) struct Abbreviation {
     /// The spellings in the table, separated by bars.
     pub(crate) written: &'static str,
-    /// The condition of the words.
     pub(crate) when: Condition,
     pub(crate) words: &'static str,
     /// A text with the abbreviation in brackets.
@@ -245,12 +237,10 @@ impl Abbreviation {
 /// The note of positions whose abbreviations include the text that the condition requires next.
 const TAKES: &str = "takes";
 
-/// Abbreviations by spelling.
 #[derive(Default)]
 pub(crate) struct Abbreviations(HashMap<&'static str, Vec<Abbreviation>>);
 
 impl Abbreviations {
-    /// Parses a table.
     pub(crate) fn new(table: &'static str, positions: &Positions) -> Self {
         let mut abbreviations = Self::default();
         for row in rows(table) {
@@ -267,7 +257,6 @@ impl Abbreviations {
         self.0.get(written).map_or(&[], |readings| readings)
     }
 
-    /// All spellings.
     pub(crate) fn written(&self) -> impl Iterator<Item = &'static str> {
         self.0.keys().copied()
     }

@@ -50,7 +50,6 @@ pub(super) fn within(marked: &[MarkedReading], span: &Range<usize>) -> Vec<Marke
     cut.collect()
 }
 
-/// Whether two ranges overlap.
 pub(super) fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }

@@ -23,12 +23,10 @@ pub(crate) type Property = fn(&Look<'_>) -> bool;
 pub(crate) const GUARDS: &[&str] =
     &["alone", "apart", "bare", "cased", "lower", "one", "small", "spaced", "typed-first"];
 
-/// The property with a name.
 pub(crate) fn find(name: &str) -> Option<Property> {
     PROPERTIES.iter().find(|(known, _)| *known == name).map(|(_, property)| *property)
 }
 
-/// Properties by name.
 const PROPERTIES: &[(&str, Property)] = &[
     // Properties of a word.
     ("Cap", |look| look.word.starts_with(char::is_uppercase)),

@@ -139,7 +139,6 @@ impl<'a> SentenceContext<'a> {
             || segment::ends_within(self.text, at, self.locales.1)
     }
 
-    /// Whether a position is in code.
     pub(crate) fn is_code(&self, at: usize) -> bool {
         self.zones.get_or_init(|| Zones::of(self.text)).is_code(at)
     }
@@ -196,7 +195,6 @@ impl<'a> MatchContext<'a> {
         self.text()[..at].ends_with('.') && self.sentence.ends_with_stop(at - 1)
     }
 
-    /// Whether the position is in code.
     pub(crate) fn is_code(&self) -> bool {
         self.sentence.is_code(self.before.len())
     }
@@ -216,7 +214,6 @@ impl<'a> MatchContext<'a> {
         Self { rest: &self.rest[..length], ..*self }
     }
 
-    /// Whether a word of the sentence has this class.
     pub(crate) fn mentions(&self, class: WordClass) -> bool {
         self.sentence.classes().has(class)
     }
@@ -255,12 +252,10 @@ impl<'a> MatchContext<'a> {
         self.lexicon().words.of_any_case(word).has(class)
     }
 
-    /// Whether the previous word has this class.
     pub(crate) fn follows(&self, class: WordClass) -> bool {
         self.is(last_word(self.before), class)
     }
 
-    /// Consumes a word of a class.
     pub(crate) fn eat(&self, cursor: &mut Cursor<'_>, class: WordClass) -> Option<()> {
         self.lexicon().words.names(class).find_map(|word| cursor.eat(word))
     }

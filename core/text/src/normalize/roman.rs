@@ -350,7 +350,6 @@ fn next_word(after: &str) -> &str {
     if word.len() == after.len() { "" } else { &word[..boundaries::run(word, char::is_alphabetic)] }
 }
 
-/// Whether a clause or the sentence ends here.
 fn ends_clause(after: &str) -> bool {
     let is_last = after.trim_start_matches(['.', '"', '”', ')']).trim().is_empty();
     is_last || after.starts_with([',', ';', ':', '!', '?', ')', '"', '”', ']', '—'])

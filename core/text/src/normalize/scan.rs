@@ -388,7 +388,6 @@ impl<'a> Scanner<'a> {
         self.preprocessed.source(start..self.at)
     }
 
-    /// Reads a word.
     fn word(&mut self) -> bool {
         let start = self.at;
         let first = self.rest().chars().next().filter(|c| self.starts_word(*c));

@@ -85,7 +85,6 @@ pub(crate) enum SemioticClass {
     },
 }
 
-/// A year or a decade.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Year {
     /// Two to four digits, as written.
@@ -138,7 +137,6 @@ pub(crate) enum YearPart {
     Whole,
 }
 
-/// A time of day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TimeOfDay {
     pub(crate) hour: u8,
@@ -157,7 +155,6 @@ pub(crate) enum DayPeriod {
     Pm,
 }
 
-/// A time zone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Zone {
     /// Its abbreviation, in capitals.
@@ -268,7 +265,6 @@ pub(crate) struct Range {
     pub(crate) low_length: usize,
     pub(crate) connector: Connector,
     pub(crate) high: SemioticClass,
-    /// The start of the higher value.
     pub(crate) high_start: usize,
 }
 
@@ -281,7 +277,6 @@ named! {
         By,
         /// Runs for wickets.
         For,
-        /// In a proportion.
         Ratio,
         /// In sequence, without a word between.
         Juxtaposed,

@@ -52,7 +52,6 @@ const CARD_SHAPES: &[&[usize]] = &[
 /// Toll-free area codes of North America.
 const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
 
-/// Emergency numbers.
 const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 
 /// A number at the start of `rest` that is read digit by digit.

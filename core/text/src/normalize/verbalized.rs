@@ -10,7 +10,6 @@ pub(crate) struct VerbalizedToken {
     pub(crate) span: Range<usize>,
 }
 
-/// The kinds of [`VerbalizedToken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// Letters, apostrophes and hyphens only. Its script determines its language.

@@ -25,7 +25,6 @@ impl Zones {
         Self(spans)
     }
 
-    /// Whether a position is in code.
     pub(crate) fn is_code(&self, at: usize) -> bool {
         self.0.iter().any(|span| span.start <= at && at <= span.end)
     }

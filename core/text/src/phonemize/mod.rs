@@ -220,7 +220,6 @@ impl Phonemizer {
         Self { languages: languages.into_iter().collect() }
     }
 
-    /// The phonemes of a normalized sentence.
     pub(crate) fn phonemize(&self, text: &NormalizedText) -> Phonemes {
         let mut units = Vec::new();
         let mut words = 0;

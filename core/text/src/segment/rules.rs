@@ -51,7 +51,6 @@ pub(crate) struct Rules {
     tables: Vec<Table>,
     /// The rows for full stops, the most specific first.
     pub(super) rows: Vec<Row>,
-    /// The stops of all scripts.
     stops: Vec<char>,
     /// Characters that people type instead of these stops.
     stop_look_alikes: Vec<char>,

@@ -14,7 +14,6 @@ pub(crate) struct Run<'a> {
     pub(super) dots: usize,
     /// The end of the closing marks, citations and emoticons that belong to the sentence.
     pub(super) end: usize,
-    /// The closing marks.
     pub(crate) closing: &'a str,
 }
 

@@ -41,7 +41,6 @@ pub(crate) struct Table {
     words: HashMap<Cow<'static, str>, Listed>,
     /// Properties whose words belong to a class without being listed.
     derived: Vec<(Classes, &'static str)>,
-    /// The classes of abbreviations.
     short: Classes,
     /// The classes that have words in this table.
     own: Classes,

@@ -35,7 +35,6 @@ impl<'a> View<'a> {
         Self { rules, text: &text[..horizon], start, open, reached_end: Cell::new(false) }
     }
 
-    /// The rules of all languages.
     pub(crate) fn rules(&self) -> &'static Rules {
         self.rules
     }
@@ -92,7 +91,6 @@ impl<'a> View<'a> {
         self.run(at, |c| is_word_character(c) || matches!(c, '\'' | '’'))
     }
 
-    /// Whether `literal` is at `at`.
     pub(super) fn starts_with(&self, at: usize, literal: &str) -> bool {
         let mut chars = self.chars(at).map(|(_, c)| c);
         literal.chars().all(|c| chars.next() == Some(c))

@@ -1,4 +1,4 @@
-//! IPA in the phoneme symbols of Misaki's American English.
+//! Converts IPA to the phoneme symbols of Misaki's American English.
 
 use speech_base::language::Language;
 
@@ -7,7 +7,7 @@ use crate::pronunciation::IpaNotation;
 pub(crate) static NOTATION: IpaNotation =
     IpaNotation { language: Language::EnUs, replacements: REPLACEMENTS, dotted_symbol: None };
 
-/// Diphthongs and affricates are one symbol, r is the second half of an r-colored vowel, and length is not written.
+/// Diphthongs and affricates are one symbol, r ends an r-colored vowel, and length is omitted.
 const REPLACEMENTS: &[(&str, &str)] = &[
     ("ɜːɹ", "ɜɹ"),
     ("ɜːr", "ɜɹ"),

@@ -7,7 +7,6 @@ mod segment;
 
 use super::LanguagePack;
 
-/// All that belongs to American English.
 pub(crate) static PACK: LanguagePack = LanguagePack {
     locale: &normalize::LOCALE,
     sentences: &segment::SENTENCES,

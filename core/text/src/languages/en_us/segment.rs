@@ -1,4 +1,4 @@
-//! Where sentences end in English.
+//! Sentence rules of English.
 
 use super::normalize::lexicon::lexicon;
 use super::phonemize::grade;
@@ -6,7 +6,6 @@ use crate::scripts::LATIN;
 use crate::segment::rules::SentenceRules;
 use crate::segment::table::Table;
 
-/// Where sentences end in English.
 pub(super) static SENTENCES: SentenceRules = SentenceRules {
     table: include_str!("data/stops.tsv"),
     property,
@@ -14,7 +13,7 @@ pub(super) static SENTENCES: SentenceRules = SentenceRules {
     ..SentenceRules::of(&LATIN)
 };
 
-/// Properties of a word that the table of stops names.
+/// Named properties of words in the table of stops.
 fn property(_: &Table, name: &str, word: &str) -> Option<bool> {
     Some(match name {
         "dotted" => is_dotted(word),
@@ -26,7 +25,7 @@ fn property(_: &Table, name: &str, word: &str) -> Option<bool> {
     })
 }
 
-/// Whether what is read as an abbreviation is a plain word too, which may end a sentence; `None` if it is none.
+/// Whether an abbreviation is also a plain word, which may end a sentence; `None` if neither.
 fn is_entry(word: &str) -> Option<bool> {
     let readings = lexicon().abbreviations.get(&word.to_lowercase());
     let all = |note| readings.iter().all(|reading| reading.is(note));
@@ -35,7 +34,7 @@ fn is_entry(word: &str) -> Option<bool> {
     (is_apart && !readings.is_empty()).then(|| all("word"))
 }
 
-/// Short parts with full stops between: "U.S", "Ph.D".
+/// Whether a word has short parts with full stops between: "U.S", "Ph.D".
 fn is_dotted(word: &str) -> bool {
     let is_short = |part: &str| {
         (1..=3).contains(&part.chars().count())
@@ -50,7 +49,7 @@ fn is_dotted(word: &str) -> bool {
         && word.split('.').all(is_short)
 }
 
-/// A word that cannot be said is short for one: "bldgs", but not "BBC", "hmm" or "kg".
+/// Whether an unpronounceable word is an abbreviation: "bldgs", but not "BBC", "hmm" or "kg".
 fn is_consonants(word: &str) -> bool {
     const SOUNDS: &str = " hm hmm mm mmm nth pfft pst psst sh shh tsk tv ";
     const UNITS: &str = " cm gb kb kg km kph mb mg ml mm mph kts fps rpm bpm ";

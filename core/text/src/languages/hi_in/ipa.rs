@@ -1,4 +1,4 @@
-//! IPA in the phoneme symbols of Kokoro's Hindi.
+//! Converts IPA to the phoneme symbols of Kokoro's Hindi.
 
 use speech_base::language::Language;
 
@@ -7,8 +7,8 @@ use crate::pronunciation::IpaNotation;
 pub(crate) static NOTATION: IpaNotation =
     IpaNotation { language: Language::HiIn, replacements: REPLACEMENTS, dotted_symbol: Some("r.") };
 
-/// Palatals stand for affricates, there are no dental or breathy marks, and the nasal mark stands before the length
-/// mark, which only ẽː keeps.
+/// Palatals replace affricates, and dental and breathy marks are absent. The nasal mark precedes
+/// the length mark, which only ẽː keeps.
 const REPLACEMENTS: &[(&str, &str)] = &[
     ("tːʃʰ", "cʰcʰ"),
     ("tʃːʰ", "cʰcʰ"),

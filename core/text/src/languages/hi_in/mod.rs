@@ -8,7 +8,6 @@ mod segment;
 
 use super::LanguagePack;
 
-/// All that belongs to Hindi.
 pub(crate) static PACK: LanguagePack = LanguagePack {
     locale: &normalize::LOCALE,
     sentences: &segment::SENTENCES,

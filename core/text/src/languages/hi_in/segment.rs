@@ -1,14 +1,13 @@
-//! Where sentences end in Hindi.
+//! Sentence rules of Hindi.
 //!
-//! Devanagari has no capitals, so the words themselves must tell. The verb comes last, postpositions
-//! never come first, and what is shortened is cut after its first syllable.
+//! Devanagari has no capitals, so the words decide. Verbs come last, postpositions never come
+//! first, and abbreviations are cut after the first syllable.
 
 use super::normalize::lexicon::lexicon;
 use crate::scripts::{DEVANAGARI, is_devanagari};
 use crate::segment::rules::SentenceRules;
 use crate::segment::table::Table;
 
-/// Where sentences end in Hindi.
 pub(super) static SENTENCES: SentenceRules = SentenceRules {
     table: include_str!("data/stops.tsv"),
     property,
@@ -18,7 +17,7 @@ pub(super) static SENTENCES: SentenceRules = SentenceRules {
     ..SentenceRules::of(&DEVANAGARI)
 };
 
-/// Properties of a word that the table of stops names.
+/// Named properties of words in the table of stops.
 fn property(table: &Table, name: &str, word: &str) -> Option<bool> {
     let is_native = word.ends_with(is_devanagari);
     Some(match name {
@@ -36,10 +35,10 @@ fn property(table: &Table, name: &str, word: &str) -> Option<bool> {
     })
 }
 
-/// Whether a word of several parts is short for one: it is listed, or its parts are: "अनु.जा", "उ.प्र.लो.से.आ".
+/// Whether a dotted word is an abbreviation, or its parts are: "अनु.जा", "उ.प्र.लो.से.आ".
 fn are_parts(table: &Table, word: &str) -> bool {
     let is_short = |part: &str| is_part(table, part) || table.lists("More", part);
-    // Short words are syllables among others.
+    // Short words are syllables in a sequence.
     let are_syllables = || {
         word.split('.').count() > 2
             && word.split('.').all(|part| is_syllable_at_most(part) || is_part(table, part))
@@ -50,7 +49,7 @@ fn are_parts(table: &Table, word: &str) -> bool {
             || are_syllables())
 }
 
-/// Whether the table of abbreviations has a word in one of these places, and it is no word of its own: "कॉ.", "अधी."
+/// Whether a word is an abbreviation in one of these positions, and no plain word: "कॉ.", "अधी."
 fn is_entry(table: &Table, word: &str, places: &[&str]) -> bool {
     word.ends_with(is_devanagari)
         && !word.contains('.')
@@ -64,31 +63,30 @@ fn stands(word: &str, places: &[&str]) -> bool {
     readings.into_iter().any(|one| places.contains(&one.when.first()))
 }
 
-/// Whether an abbreviation of the table begins with these two parts: "लो.स", "लो.से.आ".
+/// Whether a listed abbreviation begins with these two parts: "लो.स", "लो.से.आ".
 fn begin_abbreviation(word: &str, next: &str) -> bool {
     let rests = lexicon().abbreviations.written().filter_map(|written| written.strip_prefix(word));
     let mut rests = rests.filter_map(|rest| rest.strip_prefix('.'));
     rests.any(|rest| rest.split('.').next() == Some(next))
 }
 
-/// Whether a word may be part of a shortened one: "वि" and "सं" of "वि.सं.", "पीएच" of "पीएच.डी.".
+/// Whether a word may be part of an abbreviation: "वि" and "सं" of "वि.सं.", "पीएच" of "पीएच.डी.".
 fn is_part(table: &Table, word: &str) -> bool {
     is_syllable(table, word) || table.lists("Part", word) || are_letters(table, word)
 }
 
-/// Whether a word is made of names of letters.
+/// Whether a word consists of letter names.
 fn are_letters(table: &Table, word: &str) -> bool {
     let names = table.names("Letter").chain(table.names("LetterOrWord"));
     let mut rests = names.filter_map(|name| word.strip_prefix(name));
     rests.any(|rest| rest.is_empty() || are_letters(table, rest))
 }
 
-/// One syllable that is no word which often ends a sentence.
+/// Whether a word is one syllable and does not often end a sentence.
 fn is_syllable(table: &Table, word: &str) -> bool {
     is_syllable_at_most(word) && !table.lists("Word", word)
 }
 
-/// One syllable, whatever it means.
 fn is_syllable_at_most(word: &str) -> bool {
     let consonant = |c: &char| matches!(c, 'क'..='ह' | '\u{958}'..='\u{95f}');
     let mut letters = word.chars().peekable();
@@ -115,7 +113,7 @@ fn ends_unspaced(table: &Table, word: &str, next: &str) -> bool {
         && !begin_abbreviation(word, next)
 }
 
-/// Whether a word is a verb in the future: it ends so behind a vowel or a nasal.
+/// Whether a word is a verb in the future, with its ending after a vowel or nasal.
 fn is_future(word: &str) -> bool {
     let stem = ["गा", "गी", "गे"].iter().find_map(|ending| word.strip_suffix(ending));
     stem.is_some_and(|stem| stem.ends_with(['े', 'ए', 'ं', 'ँ', 'ो', 'ओ']))

@@ -1,7 +1,7 @@
-//! An invented language for tests: all that a third language adds is in this folder.
+//! An invented language for tests: this folder is everything that a third language adds.
 //!
-//! It is written in Ethiopic letters, ends its sentences with `።`, writes the day of a date first, and has words of its
-//! own for numbers and months.
+//! It uses Ethiopic letters, ends sentences with `።`, writes the day first in dates, and has its
+//! own words for numbers and months.
 
 mod phonemize;
 
@@ -21,7 +21,6 @@ use crate::normalize::{abbreviation, context_words::ContextWords, date, measure,
 use crate::scripts::Script;
 use crate::segment::rules::SentenceRules;
 
-/// All that belongs to the invented language.
 pub(crate) static PACK: LanguagePack =
     LanguagePack { locale: &LOCALE, sentences: &SENTENCES, phonemizer: &phonemize::ToyPhonemizer };
 
@@ -134,7 +133,7 @@ mod tests {
             ("5 ጥር እና 1 ጥር - 2 ጥር", "አምስት ጥር እና አንድ ጥር እስከ ሁለት ጥር"),
             ("3 ኪ እና 5%", "ሦስት ኪሎዎች እና አምስት በመቶ"),
             ("ሰላም 😀 OK", "ሰላም OK"),
-            // A sentence that is clearly in another language is read in that.
+            // A sentence clearly in another language is read in that language.
             ("Please pay 12 rupees by Monday.", "Please pay twelve rupees by Monday."),
             ("यह 12 रुपये का है।", "यह बारह रुपये का है."),
         ] {

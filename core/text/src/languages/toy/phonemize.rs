@@ -1,11 +1,11 @@
-//! The invented language to phonemes: letters by a table, and its sounds for English words.
+//! Phonemizes the invented language: letters by a table, and English words in its sounds.
 
 use speech_base::language::Language;
 
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 use crate::pronunciation::IpaNotation;
 
-/// IPA is written as it is.
+/// IPA needs no conversion.
 pub(super) static NOTATION: IpaNotation =
     IpaNotation { language: Language::Toy, replacements: &[], dotted_symbol: None };
 
@@ -25,7 +25,7 @@ const LETTERS: [(char, &str); 12] = [
     ('ድ', "d"),
 ];
 
-/// English phonemes that the invented language lacks, and the nearest that it has.
+/// English phonemes that the invented language lacks, with the nearest ones that it has.
 const ENGLISH: [(char, &str); 4] = [('O', "o"), ('ə', "e"), ('ɜ', "e"), ('ɹ', "r")];
 
 pub(super) struct ToyPhonemizer;
@@ -55,7 +55,7 @@ impl LanguagePhonemizer for ToyPhonemizer {
     }
 }
 
-/// The phonemes of a word; a letter outside the table is a schwa.
+/// The phonemes of a word. A letter outside the table is a schwa.
 fn read(word: &str) -> String {
     let letter =
         |c| LETTERS.iter().find(|(from, _)| *from == c).map_or("ə", |(_, phonemes)| phonemes);
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn words_of_other_languages_in_its_voices() {
         for (text, expected) in [
-            // English has a mapping, and context of its own: "the" before a vowel.
+            // English has a mapping, and its own context: "the" before a vowel.
             ("ሰላም hello the apple ነው።", "selˈam helˈo ði ˈæpᵊl new."),
-            // Hindi has none: its phonemes are unchanged.
+            // Hindi has no mapping: its phonemes stay unchanged.
             ("ሰላም दिल्ली ነው።", "selˈam dˈɪlli new."),
             ("ሰላም U.S. ነው።", "selˈam jˌuˈɛs new."),
         ] {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn its_words_in_voices_of_other_languages() {
-        // No language has a mapping for its words. They are context for those of the voice: "the" before a vowel.
+        // No language maps words of the invented one, but they are context: "the" before a vowel.
         assert_eq!(phonemes("the አን, the ሰላም", Options::plain(Language::EnUs)), "ði an, ðə selˈam");
         assert_eq!(phonemes("दिल्ली ሰላም's", Options::plain(Language::HiIn)), "dˈɪlli selˈamz");
     }

@@ -16,7 +16,6 @@ use crate::segment::Boundary;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     pub(super) voice: Voice,
-    /// The language of the text.
     pub(super) language: Language,
     /// The language of the enclosing block. Text in another language becomes a part in `language`.
     pub(super) block_language: Language,
@@ -36,7 +35,6 @@ pub(super) enum Source {
 
 /// Collects passages.
 pub(super) struct Builder {
-    /// The settings of the request.
     base: ProsodySettings,
     done: Vec<Passage>,
     open: Option<Open>,

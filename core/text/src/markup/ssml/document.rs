@@ -14,7 +14,6 @@ use super::text::{Piece, pieces};
 pub(in crate::markup) struct Dialect {
     /// Its name in messages.
     pub(in crate::markup) name: &'static str,
-    /// The root element.
     pub(in crate::markup) root: &'static str,
     /// The optional namespace of its elements.
     pub(in crate::markup) namespace: &'static str,
@@ -64,7 +63,6 @@ impl<'a> Document<'a> {
         Ok(Self { dialect, text, tree })
     }
 
-    /// The root element.
     pub(in crate::markup) fn root(&self) -> Node<'_, 'a> {
         self.tree.root_element()
     }

@@ -5,7 +5,6 @@ use speech_base::error::Result;
 
 use super::document::{Attribute, Document, SSML, is_silent};
 
-/// A supported element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Speak,
@@ -142,7 +141,6 @@ impl Element {
     }
 }
 
-/// The attributes of an element.
 pub(super) struct Attributes<'a> {
     element: &'static str,
     at: usize,

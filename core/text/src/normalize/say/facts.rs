@@ -10,7 +10,6 @@ use super::templates::{Facts, Part, Templates};
 use crate::named::Named;
 use crate::words::WordClass;
 
-/// Digits as written.
 pub(super) fn digits(digits: &str) -> Facts<'_> {
     let is_round = digits.parse().is_ok_and(|n: u128| n > 0 && n.is_multiple_of(1000));
     Facts::default()

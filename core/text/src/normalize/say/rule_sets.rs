@@ -16,7 +16,6 @@ use std::collections::HashMap;
 
 use super::super::number::{Grouping, Number};
 
-/// The rule sets of a language.
 pub(crate) struct RuleSets {
     names: HashMap<&'static str, usize>,
     sets: Vec<Vec<Rule>>,
@@ -97,7 +96,6 @@ impl RuleSets {
         self.spell(CARDINAL, n.into())
     }
 
-    /// The name of a digit.
     pub(crate) fn digit(&self, value: u8) -> &'static str {
         match self.sets[0]
             .get(usize::from(value))

@@ -67,7 +67,6 @@ pub(crate) enum Part<'a> {
     Flag,
     Count(u128),
     Number(&'a Number),
-    /// Digits as written.
     Digits(&'a str),
     /// Letters, or words of the tables with spaces between.
     Words(Cow<'a, str>),

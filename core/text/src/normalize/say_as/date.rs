@@ -98,7 +98,6 @@ impl DateFormat {
         })
     }
 
-    /// The texts of the parts.
     fn fields(self, text: &str) -> Option<Vec<&str>> {
         let count = self.parts().count();
         let is_separator = |c: char| c.is_whitespace() || matches!(c, '/' | '-' | '–' | '.' | ',');

@@ -50,7 +50,6 @@ const KINDS: [(&str, SayAs); 14] = [
 /// Why the attributes of `say-as` are rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The invalid attribute.
     pub(crate) attribute: &'static str,
     pub(crate) message: String,
 }

@@ -32,7 +32,6 @@ impl TimeFormat {
     }
 }
 
-/// The expected form of a content.
 pub(super) fn expected(format: Option<TimeFormat>) -> String {
     match format {
         Some(TimeFormat::Hours12) => "a time of a day of 12 hours, such as 2:30pm",
@@ -43,7 +42,6 @@ pub(super) fn expected(format: Option<TimeFormat>) -> String {
     .to_owned()
 }
 
-/// Parses the time of a content.
 pub(super) fn read(content: Content<'_>, format: Option<TimeFormat>) -> Option<SemioticClass> {
     let Content { text, .. } = content;
     if let Some(duration) = primes(text).or_else(|| colon(text, format)) {

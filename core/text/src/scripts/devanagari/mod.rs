@@ -17,7 +17,6 @@ pub(crate) use self::characters::is_danda_look_alike;
 use self::characters::{Class, class};
 use super::{PLAIN, Repair, Repaired, Script, is_ignorable};
 
-/// The Devanagari script.
 pub(crate) static DEVANAGARI: Script = Script {
     name: "Deva",
     contains: is_devanagari,

@@ -1,4 +1,4 @@
-//! What is said for codes of letters and digits in English.
+//! Tests the words of English codes.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What people write of shells, editors, programs and spreadsheets: `PATH=$HOME/bin:$PATH`, `A1:B10`.
+//! Recognizes text of shells, editors, programs and spreadsheets: `PATH=$HOME/bin:$PATH`, `A1:B10`.
 
 use super::lettered::alphanumeric;
 use crate::normalize::boundaries;
@@ -25,7 +25,7 @@ pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, Semiot
     stands.then(|| alphanumeric(cursor.at(), code_parts))
 }
 
-/// The colon between the paths of a variable: `PATH=$HOME/bin:$PATH`.
+/// The colon between the paths in a variable: `PATH=$HOME/bin:$PATH`.
 pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix(':')?;
     let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -35,7 +35,7 @@ pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, 
     .then_some((1, phrase))
 }
 
-/// The colon between the cells of a spreadsheet: `A1:B10`.
+/// The colon of a spreadsheet range: `A1:B10`.
 pub(super) fn find_cells(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_cell = |text: &str| {
         let letters = boundaries::run(text, |c| c.is_ascii_uppercase());

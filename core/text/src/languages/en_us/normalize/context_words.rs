@@ -1,4 +1,4 @@
-//! Words of English that tell what a number, a code or a numeral beside them is.
+//! English words that identify the number, code or numeral beside them.
 
 use crate::normalize::context_words::{ContextWords, RomanWords};
 

@@ -1,4 +1,4 @@
-//! What is said for coordinates in English.
+//! Tests the words of English coordinates.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is said for addresses in English.
+//! Tests the words of English electronic addresses.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Numbers with letters that only their surroundings explain: `27R` of a runway, `8/7c` of a broadcast, `802.11ax`.
+//! Recognizes numbers with letters by context: the runway `27R`, the broadcast `8/7c`, `802.11ax`.
 
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
@@ -10,7 +10,7 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::words::WordClass;
 
-/// The number of a runway, and which of those beside each other: `Runway 27R`.
+/// A runway number and its side: `Runway 27R`.
 pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = cursor.digits(1..=2)?;
@@ -29,7 +29,7 @@ pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     (is_runway && cursor.at_word_end()).then(|| alphanumeric(cursor.at(), code_parts))
 }
 
-/// The hour of a broadcast in the east of the United States, and in the middle: `8/7c`.
+/// The Eastern and Central hours of a broadcast: `8/7c`.
 pub(super) fn find_broadcast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let eastern = cursor.digits(1..=2)?;
@@ -52,7 +52,7 @@ pub(super) fn alphanumeric(length: usize, code_parts: CodeParts) -> (usize, Semi
     (length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)))
 }
 
-/// The standard of wireless networks and its letters: `802.11ax`.
+/// A wireless network standard with its letters: `802.11ax`.
 pub(super) fn find_standard(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat("802.")?;
@@ -70,7 +70,7 @@ pub(super) fn find_standard(context: &MatchContext<'_>) -> Option<(usize, Semiot
     (stands && letters.len() < 3).then(|| alphanumeric(cursor.at(), code_parts))
 }
 
-/// The letter before the magnitude of an earthquake: `M 6.2`, `Mw 7.1`.
+/// The letters before an earthquake magnitude: `M 6.2`, `Mw 7.1`.
 pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat("Mw").or_else(|| cursor.eat("M"))?;
@@ -83,7 +83,7 @@ pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Option<(usize, Semio
     (is_decimal && is_quake && boundaries::opens(context.before)).then_some((length, phrase))
 }
 
-/// A height of flight in hundreds of feet: `FL350`.
+/// A flight level in hundreds of feet: `FL350`.
 pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat("FL")?;
@@ -100,7 +100,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_inner(c))
 }
 
-/// A plan for retirement by the number of its paragraph: `401k`, `403b`.
+/// A retirement plan named by its section: `401k`, `403b`.
 pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=3)?;
@@ -112,12 +112,12 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     code_parts.pairs(digits, 0);
     code_parts.letters(&letter.to_ascii_uppercase().to_string(), digits.len());
     let length = cursor.at();
-    // The ending of the plural is not of the name.
+    // The plural ending is not part of the name.
     let _ = cursor.eat("s");
     (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(length, code_parts))
 }
 
-/// The number of a freight container after the letters of its owner: `MSCU 482913-7`.
+/// A freight container number after its owner's letters: `MSCU 482913-7`.
 pub(super) fn find_container(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let owner = last_word(context.before);
     let is_owner = context.before.ends_with(' ')
@@ -135,7 +135,7 @@ pub(super) fn find_container(context: &MatchContext<'_>) -> Option<(usize, Semio
     (is_owner && cursor.at_number_end()).then(|| alphanumeric(cursor.at(), code_parts))
 }
 
-/// The hours of a notice to pilots: `1300–1700Z`.
+/// The hours of a notice to airmen: `1300–1700Z`.
 pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_time = |digits: &&str| digits[..2] < *"25" && digits[2..] < *"60";
     let mut cursor = context.cursor();
@@ -155,7 +155,7 @@ pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Option<(usize, Semi
     stands.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// Zones of hardiness, of which each has two halves: `zones 5b–9a`.
+/// Half zones of plant hardiness: `zones 5b–9a`.
 pub(super) fn find_zones(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let low = zone(&mut cursor)?;
@@ -188,7 +188,7 @@ pub(super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     measure::tour(context, ["night", "nights"], ["day", "days"])
 }
 
-/// The beats of a measure where the text is about music: `4/4 @ 92 bpm`.
+/// A time signature in a text about music: `4/4 @ 92 bpm`.
 pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let beats = cursor.digits(1..=2)?;
@@ -203,7 +203,7 @@ pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     })
 }
 
-/// The time before a start: `T-10 s and counting`, `T–2h`.
+/// The time before a launch: `T-10 s and counting`, `T–2h`.
 pub(super) fn find_countdown(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat("T")?;

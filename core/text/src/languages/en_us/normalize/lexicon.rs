@@ -1,4 +1,4 @@
-//! The names of English that the recognizers look for.
+//! English names that the recognizers look up.
 
 use std::collections::HashMap;
 
@@ -28,21 +28,21 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     }
 });
 
-/// Classes of words beside a number, read once.
+/// Word classes of the choice model, parsed once.
 pub(super) fn context_classes() -> &'static ContextClasses {
     static CLASSES: LazyLock<ContextClasses> =
         LazyLock::new(|| locale::context_classes(include_str!("../data/context_classes.tsv")));
     &CLASSES
 }
 
-/// The weights of the choice between readings, read once.
+/// Weights of the choice model, parsed once.
 pub(super) fn choice_weights() -> &'static Weights {
     static WEIGHTS: LazyLock<Weights> =
         LazyLock::new(|| Weights::parse(include_str!("../data/choice.tsv")));
     &WEIGHTS
 }
 
-/// The tables of English, read once.
+/// The tables of English, parsed once.
 pub(in crate::languages::en_us) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }

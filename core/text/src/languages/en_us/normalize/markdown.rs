@@ -1,4 +1,4 @@
-//! What is said for markup in English.
+//! Tests the words of English markup.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! English, read as in the United States, and as in India where the writing shows it.
+//! Normalizes English: US conventions, and Indian ones where the notation indicates them.
 
 #[cfg(test)]
 mod alphanumeric;
@@ -39,7 +39,6 @@ use crate::normalize::{
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
 
-/// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {
     language: Language::EnUs,
     ipa: &super::ipa::NOTATION,
@@ -57,7 +56,7 @@ pub(crate) static LOCALE: Locale = Locale {
     verbalize_emoji: emoji::verbalize,
 };
 
-/// Words that hold an English sentence together.
+/// Function words that identify English sentences.
 const FUNCTION_WORDS: &str = "
     a about after all also an and any are as at be been before but by can could did does for from get had has have
     he her him his how i if in into is it its just like must my no not now of off on one or our out over please
@@ -68,14 +67,15 @@ const FUNCTION_WORDS: &str = "
 const DIGIT: Begins = Begins::DIGIT;
 const LETTER: Begins = Begins::LETTER;
 const SYMBOL: Begins = Begins::SYMBOL;
-/// Where a signed or pointed number begins.
+/// Start of a number with an optional sign or point.
 const NUMBER: Begins = DIGIT.or(SYMBOL);
 
-/// Where anything may begin.
+/// Any start of a token.
 const ANY: Begins = LETTER.or(NUMBER);
 
-/// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
-/// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
+/// Recognizers in order of priority. Composite forms with digits precede their parts: first
+/// electronic addresses, telephone numbers, codes and postal codes, then dates, and plain numbers
+/// last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, abbreviation::find_entry),
     Recognizer::certain(ANY, markup::find_in),
@@ -168,7 +168,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, operators::find_per),
     Recognizer::certain(LETTER, symbol::find_letter),
     Recognizer::contested(NUMBER.or(Begins::INSIDE), number::find),
-    // These only contest what those above find.
+    // Proposals only contest matches of the recognizers above.
     Recognizer::proposal(DIGIT, proposals::out_of),
     Recognizer::proposal(DIGIT, proposals::day_and_month),
     Recognizer::proposal(DIGIT, proposals::over),
@@ -187,7 +187,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::proportion),
 ];
 
-/// The tables of words, read once.
+/// The verbalization tables, parsed once.
 fn templates() -> &'static Templates {
     static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
         Templates::new(include_str!("../data/numbers.rbnf"), include_str!("../data/say.tsv"))

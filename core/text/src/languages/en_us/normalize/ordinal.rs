@@ -1,11 +1,11 @@
-//! Ordinals with the endings of English.
+//! Recognizes ordinals with English suffixes.
 
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::words::WordClass;
 
-/// `1st`, `9,000,000th`; with letters that do not belong there, `2th`, both are said.
+/// `1st`, `9,000,000th`. A wrong suffix, as in `2th`, is spoken after the number.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
@@ -18,7 +18,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     fits.then(|| (cursor.at(), SemioticClass::Ordinal { number, suffix }))
 }
 
-/// The letters that English writes after a number from 0 to 99.
+/// The English ordinal suffix of a number from 0 to 99.
 fn suffix_of(n: u8) -> &'static str {
     match (n, n % 10) {
         (11..=13, _) => "th",

@@ -1,4 +1,4 @@
-//! What is said for postal codes in English.
+//! Tests the words of English postal codes.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is said for Roman numerals in English.
+//! Tests the words of English Roman numerals.
 
 use proptest::prelude::*;
 

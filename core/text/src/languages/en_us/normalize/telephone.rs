@@ -1,4 +1,4 @@
-//! What is said for telephone numbers in English.
+//! Tests the words of English telephone numbers.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Derivation: words whose stem is in the lexicon, without their prefix or suffix.
+//! Derivation: reads words whose stem, without a prefix or suffix, is in the lexicon.
 
 use speech_base::fork::LazyLock;
 
@@ -6,12 +6,11 @@ use super::inflection;
 use super::stress::demote;
 use crate::normalize::locale::rows;
 
-/// Kinds of affixes, their letters, and their phonemes.
+/// Rows of kind, letters and phonemes of an affix.
 static TABLE: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
     rows(include_str!("../data/affixes.tsv")).map(|row| [row[0], row[1], row[2]]).collect()
 });
 
-/// The affixes of a kind.
 fn affixes(kind: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let rows = TABLE.iter().filter(move |row| row[0] == kind);
     rows.map(|[_, letters, sounds]| (*letters, *sounds))
@@ -20,7 +19,7 @@ fn affixes(kind: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The minimum length of a stem.
 const MIN_STEM: usize = 4;
 
-/// The phonemes of a word in lower case from those of its stem, which `stem` looks up.
+/// The phonemes of a lower-case word from those of its stem. `stem` looks the stem up.
 pub(super) fn read(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let long = |text: &str| if text.len() >= MIN_STEM { stem(text) } else { None };
     nominal(word, &long)
@@ -28,7 +27,7 @@ pub(super) fn read(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<
         .or_else(|| prefixed(word, &|text| long(text).or_else(|| suffixed(text, &long))))
 }
 
-/// "tokenization", from "tokenize".
+/// The phonemes of a noun from its verb: "tokenization", from "tokenize".
 fn nominal(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let (base, plural) = match word.strip_suffix("izations") {
         Some(base) => (base, "z"),

@@ -1,6 +1,6 @@
-//! Capitals: a word, or letters that are named one by one. The two readings contest each other at
-//! every place: each row of `capitals.tsv` that holds adds its weight, and above zero the letters
-//! win.
+//! Decides whether capitals are a word or spelled letters.
+//!
+//! Each row of `capitals.tsv` that holds adds its weight. A positive sum means letters.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::{fixed_readings, function_words, inflection, lexicon, lexicon_lookup,
 use crate::normalize::boundaries::lists;
 use crate::normalize::locale::rows;
 
-/// `word`, a tab, then its phonemes or `spelled`.
+/// Words with their phonemes, or `spelled`.
 static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     rows(include_str!("../data/acronyms.tsv")).map(|row| (row[0], row[1])).collect()
 });
@@ -21,26 +21,26 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     rows(include_str!("../data/capitals.tsv")).map(|row| Row::new(&row)).collect()
 });
 
-/// What stands around a word.
+/// The context of a word.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
-    /// The words beside it, if no mark is between.
+    /// The adjacent words, unless a mark is between.
     pub(super) previous: &'a str,
     pub(super) following: &'a str,
-    /// The sentence, or the caption in brackets, is all in capitals.
+    /// Whether the sentence, or the caption in brackets, is all in capitals.
     pub(super) is_loud: bool,
-    /// It stands before the colon of a caption: "MARY: Who is there?"
+    /// Whether it precedes the colon of a caption: "MARY: Who is there?"
     pub(super) is_label: bool,
 }
 
-/// A word in capitals in its context.
+/// A capitalized word in its context.
 struct Capitals<'a> {
     word: &'a str,
     around: Around<'a>,
     context: Context<'a>,
 }
 
-/// Tests that must all hold, and what they weigh.
+/// Tests that must all hold, and their weight.
 struct Row {
     tests: Vec<(bool, Test)>,
     weight: f32,
@@ -48,13 +48,13 @@ struct Row {
 
 enum Test {
     Property(Property),
-    /// One of these words, in small letters, at a place: -1, 0 or 1.
+    /// One of these lower-case words at a position: -1, 0 or 1.
     Words(i8, Vec<&'static str>),
 }
 
 type Property = fn(&Capitals<'_>) -> bool;
 
-/// The properties that rows have names for.
+/// The properties that rows may name.
 const PROPERTIES: &[(&str, Property)] = &[
     ("capital", |place| place.word.bytes().all(|b| b.is_ascii_uppercase())),
     ("two", |place| place.word.len() == 2),
@@ -109,7 +109,7 @@ impl Row {
 }
 
 impl Capitals<'_> {
-    /// What the rows weigh together.
+    /// The sum of the weights of the rows that hold.
     fn score<'r>(&self, rows: impl IntoIterator<Item = &'r Row>) -> f32 {
         rows.into_iter().filter(|row| row.holds(self)).map(|row| row.weight).sum()
     }
@@ -118,7 +118,7 @@ impl Capitals<'_> {
         self.score(&*ROWS) > 0.0
     }
 
-    /// The phonemes of a word in capitals; `None` if the lexicon is to read it.
+    /// The phonemes of capitals that are a word; `None` leaves them to the lexicon.
     fn as_word(&self) -> Option<String> {
         let lower = self.word.to_ascii_lowercase();
         let emphasis = if self.around.is_loud { Emphasis::Plain } else { self.context.emphasis };
@@ -139,8 +139,8 @@ impl Capitals<'_> {
     }
 }
 
-/// The phonemes of letters, of an acronym, and of a word in capitals that no lexicon has, with or
-/// without a plural or possessive ending; `None` for what is left to the lexicon.
+/// The phonemes of letters, acronyms, and capitals that no lexicon has, with an optional plural or
+/// possessive ending. `None` leaves the word to the lexicon.
 pub(super) fn read(word: &str, around: Around<'_>, context: Context<'_>) -> Option<String> {
     let read = |word: &str| {
         let place = Capitals { word, around, context };
@@ -162,37 +162,36 @@ pub(super) fn read(word: &str, around: Around<'_>, context: Context<'_>) -> Opti
     if let Some(inner) = inner {
         return Some(oov::spell(&word[..1]).replace('ˈ', "ˌ") + inner);
     }
-    // "GOOOO" is a word drawn out.
+    // "GOOOO" is a lengthened word.
     let is_drawn_out = word.len() > 3 && fixed_readings::without_lengthening(word).is_some();
     (is_capitals(word) && !is_drawn_out).then(|| read(word)).flatten()
 }
 
-/// Whether a letter by itself is named: "plan A", "A/D".
+/// Whether a single letter is read by its name: "plan A", "A/D".
 pub(super) fn is_letter(word: &str, around: Around<'_>, context: Context<'_>) -> bool {
     word.len() == 1 && Capitals { word, around, context }.are_letters()
 }
 
-/// The phonemes of an acronym that is a word.
+/// The phonemes of an acronym that is read as a word.
 fn acronym(word: &str) -> Option<&'static str> {
     TABLE.get(word).copied().filter(|reading| *reading != SPELLED)
 }
 
-/// Whether the list has the word.
 pub(super) fn is_listed(word: &str) -> bool {
     TABLE.contains_key(word)
 }
 
-/// Whether a word is known, written so or in small letters: not one that is drawn out, "goood".
+/// Whether a word is known, as written or in lower case, without lengthening such as "goood".
 pub(super) fn is_word(word: &str) -> bool {
     is_listed(word) || is_known(word, false)
 }
 
-/// Whether a word is known and no acronym.
+/// Whether a word is known and is no acronym.
 pub(super) fn is_plain_word(word: &str) -> bool {
     !is_listed(word) && is_known(word, true)
 }
 
-/// The acronym of a plural or a possessive: "CDs", "NGO's", and "PCS'" of a text in capitals.
+/// The acronym of a plural or possessive: "CDs", "NGO's", and "PCS'" in a text of capitals.
 fn without_s(word: &str) -> Option<&str> {
     ["'s", "'S", "s'", "s"].into_iter().find_map(|ending| word.strip_suffix(ending))
 }
@@ -201,8 +200,8 @@ fn is_capitals(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase())
 }
 
-/// Whether the lexicon has a word, as it is written or in small letters, inflected or not. Of the
-/// words that are not of the gold lexicon, short ones count only among capitals.
+/// Whether the lexicon has a word or its stem, as written or in lower case. Short words outside the
+/// gold lexicon count only in a text of capitals.
 fn is_known(word: &str, is_loud: bool) -> bool {
     let lower = word.to_ascii_lowercase();
     let is_stem = |stem: &str| stem.len() > 2 && lexicon::exact(stem).is_some();
@@ -211,15 +210,14 @@ fn is_known(word: &str, is_loud: bool) -> bool {
         || inflection::is_form(&lower, is_stem)
 }
 
-/// Consonant clusters that may begin a syllable, and those that may end a word.
+/// Consonant clusters that may begin a syllable or end a word.
 const ONSETS: &str = "\
     BL BR CH CL CR DR FL FR GL GR KH KL KR PH PL PR QU SC SH SK \
     SL SM SN SP ST STR SW TH TR TW WH BH DH GH JH VR SV SHR";
 const CODAS: &str = "\
     CH CK CT FT LD LL LT MP NC ND NG NK NS NT NTH PS PT RD RK RM RN RS RT SH SK SS ST TH";
 
-/// Whether letters have the syllable structure of a word: "SEBI", "NABARD", "UNICEF"; not "CBSE",
-/// "IEEE" or "AIIMS".
+/// Whether letters have the syllables of a word: "SEBI", "NABARD", "UNICEF"; not "CBSE", "IEEE".
 fn has_word_shape(word: &str) -> bool {
     let is_vowel = |c: char| "AEIOUY".contains(c);
     let doubled =
@@ -277,7 +275,7 @@ mod tests {
         assert_eq!(rows(include_str!("../data/acronyms.tsv")).count(), TABLE.len());
     }
 
-    /// Each row decides its example: without it the place is read otherwise.
+    /// The example of each row is read differently without the row.
     #[test]
     fn every_row_is_needed() {
         let mut wrong = Vec::new();
@@ -302,7 +300,7 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
-    /// What `ask` says of the word between the marks of an example.
+    /// The result of `ask` for the word between the marks of an example.
     fn at_mark(example: &str, ask: impl FnOnce(&Capitals<'_>) -> bool) -> bool {
         let word = example.split(['⟦', '⟧']).nth(1).expect("the place is marked");
         let before = example.split('⟦').next().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Compounds: hyphenated words, CamelCase, and closed compounds.
+//! Splits compounds: hyphenated words, CamelCase, and closed compounds.
 
 use super::lexicon_lookup::{self, NextSound};
 use super::stress;
 
-/// The parts of a compound, split at hyphens, at case changes, and at apostrophes that begin no ending.
+/// The parts of a compound, split at hyphens, case changes, and apostrophes before a word.
 pub(super) fn parts(word: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     for mut part in word.split('-') {
@@ -16,8 +16,7 @@ pub(super) fn parts(word: &str) -> Vec<&str> {
     parts
 }
 
-/// The first apostrophe with a word after it: in "O'Brien" and "rock'n'roll", not in "doesn't"; "d'Artagnan" is
-/// one word.
+/// The first apostrophe before a word, as in "O'Brien" and "rock'n'roll". "d'Artagnan" is one word.
 fn apostrophe(part: &str) -> Option<usize> {
     part.match_indices('\'').map(|(at, _)| at).find(|at| {
         let after = part[at + 1..].split('\'').next().unwrap_or_default();
@@ -26,7 +25,6 @@ fn apostrophe(part: &str) -> Option<usize> {
     })
 }
 
-/// The byte offset of a part in its text.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
 }
@@ -39,7 +37,7 @@ fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
         let next_is_small = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
         let follows_letter = bytes[at - 1].is_ascii_alphabetic();
         if bytes[at].is_ascii_uppercase() && follows_letter && (follows_small || next_is_small) {
-            // One small letter is a part ("iPhone"), one capital is not ("AStar").
+            // A single small letter is a part ("iPhone"), a single capital is not ("AStar").
             if at - start > 1 || bytes[start].is_ascii_lowercase() {
                 parts.push(&word[start..at]);
                 start = at;
@@ -51,12 +49,12 @@ fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
     }
 }
 
-/// The most parts of a run that is looked up as one word. A longer word of the lexicons would need a hyphen or a
-/// change of case after nearly every letter.
+/// Maximum parts of a run that is looked up as one word. A longer lexicon word would need a hyphen
+/// or case change after nearly every letter.
 const MAX_RUN: usize = 8;
 
-/// The phonemes of a compound. From right to left, the longest run of parts that `whole` can look up is taken, else a
-/// single part, which `part` reads. Both get the sound that follows. Stress is balanced over the parts.
+/// The phonemes of a compound. From right to left, `whole` looks up the longest run of parts, else
+/// `part` reads a single part. Both receive the next sound. Stress is balanced over the parts.
 pub(super) fn read<'a>(
     word: &'a str,
     parts: &[&'a str],
@@ -69,7 +67,7 @@ pub(super) fn read<'a>(
     while right > 0 {
         let end = offset(word, parts[right - 1]) + parts[right - 1].len();
         let run = |left: usize| &word[offset(word, parts[left])..end];
-        // The whole word was tried before.
+        // The whole word was looked up before.
         let first = usize::from(right == parts.len()).max(right.saturating_sub(MAX_RUN));
         let found = (first..right).find_map(|left| Some((left, whole(run(left), next)?)));
         let (left, reading) = found.unwrap_or_else(|| (right - 1, part(parts[right - 1], next)));
@@ -82,12 +80,12 @@ pub(super) fn read<'a>(
     readings.into_iter().map(|(_, reading)| reading).collect()
 }
 
-/// The minimum length of a part of a closed compound.
+/// Minimum length of a part of a closed compound.
 const MIN_PART: usize = 4;
-/// Function words within a closed compound: "outofdictionary".
+/// Function words inside closed compounds: "outofdictionary".
 const LINKS: [&str; 5] = ["of", "and", "the", "to", "in"];
 
-/// The parts of a closed compound, each a word by `is_word`: the split whose shorter part is longest.
+/// The split of a closed compound into words (`is_word`) whose shorter part is longest.
 pub(super) fn split_closed(word: &str, is_word: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
     if !word.bytes().all(|b| b.is_ascii_lowercase()) || word.len() < 2 * MIN_PART {
         return None;
@@ -150,7 +148,7 @@ mod tests {
             assert!(parts.len() >= 400);
             assert!(look_ups.get() <= MAX_RUN * parts.len(), "{}", look_ups.get());
         }
-        // The longest runs that are listed are still found.
+        // The longest listed runs are still found.
         let (word, run) = ("x-jack-of-all-trades", "jack-of-all-trades");
         let whole = |part: &str, _| (part == run).then(|| "ʤ".to_owned());
         let reading = read(word, &parts(word), NextSound::Pause, whole, |_, _| "ə".to_owned());

@@ -1,16 +1,16 @@
-//! A list of fixed readings: interjections, and words that only an accent tells from others (résumé).
+//! Fixed readings: interjections, and words that differ from others only by an accent (résumé).
 
 use std::collections::HashMap;
 
 use speech_base::fork::LazyLock;
 
-/// Rows of `readings.tsv`: the word, a tab, and its phonemes.
+/// Words with their phonemes, from `readings.tsv`.
 static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let lines = include_str!("../data/readings.tsv").lines();
     lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect()
 });
 
-/// The phonemes of a listed word, in any case. Lengthened interjections match too: "hmmmm".
+/// The phonemes of a listed word in any case, including lengthened interjections: "hmmmm".
 pub(super) fn look_up(word: &str) -> Option<&'static str> {
     if let Some(reading) = TABLE.get(word) {
         return Some(reading);
@@ -19,18 +19,19 @@ pub(super) fn look_up(word: &str) -> Option<&'static str> {
     TABLE.get(lower.as_str()).or_else(|| TABLE.get(without_lengthening(&lower)?.as_str())).copied()
 }
 
-/// A word with at most two of each repeated letter: "hmmmm" as "hmm"; `None` if it has no more.
+/// The word with at most two of each repeated letter: "hmmmm" as "hmm"; `None` if unchanged.
 pub(super) fn without_lengthening(word: &str) -> Option<String> {
     let short = with_max_run(2, word);
     (short.len() < word.len()).then_some(short)
 }
 
-/// Words that are common, unlike those with a letter twice: "stop" and "stoop".
+/// Common words whose form with a doubled letter also exists: "stop" and "stoop".
 const COMMON: [&str; 13] =
     ["bed", "cold", "do", "go", "hot", "met", "no", "not", "red", "so", "step", "stop", "the"];
 
-/// A word in which each letter that stands three times or more stands once or twice, so that `is_word` knows it:
-/// "goood" as "good", "YESSS" as "YES". `None` if there is no such word, of an interjection, and of Roman numerals.
+/// The word with each run of three or more equal letters shortened to one or two, if `is_word`
+/// knows it: "goood" as "good", "YESSS" as "YES". `None` without such a word, and for interjections
+/// and Roman numerals.
 pub(super) fn shortened(word: &str, is_word: impl Fn(&str) -> bool) -> Option<String> {
     let is_run = |letters: &[u8]| letters.iter().all(|b| b.eq_ignore_ascii_case(&letters[0]));
     if !word.as_bytes().windows(3).any(is_run) {
@@ -51,7 +52,7 @@ pub(super) fn shortened(word: &str, is_word: impl Fn(&str) -> bool) -> Option<St
         return None;
     }
     let is_common = COMMON.contains(&&*without_repeats(word).to_lowercase());
-    // What is tried first.
+    // The run length to try first.
     let count = |at: usize| match runs[at].0.to_ascii_lowercase() {
         'e' | 'f' | 'l' | 'o' if !is_common => 2,
         _ => 1,
@@ -70,7 +71,7 @@ pub(super) fn shortened(word: &str, is_word: impl Fn(&str) -> bool) -> Option<St
     spellings.find(|short: &String| is_word(short))
 }
 
-/// A word without repeated letters: "noo" as "no".
+/// The word without repeated letters: "noo" as "no".
 pub(super) fn without_repeats(word: &str) -> String {
     with_max_run(1, word)
 }

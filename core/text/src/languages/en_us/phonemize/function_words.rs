@@ -1,9 +1,9 @@
-//! Function words whose phonemes depend on their context: a, an, the, to, in, by, am, used.
+//! Context-dependent phonemes of function words: a, an, the, to, in, by, am, used.
 
 use super::lexicon;
 use super::lexicon_lookup::{Context, NextSound};
 
-/// The phonemes of such a word; `None` for every other word.
+/// The phonemes of a function word; `None` for other words.
 pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     let tag = context.tag;
     let reading = match word.to_ascii_lowercase().as_str() {
@@ -42,12 +42,12 @@ pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     Some(reading.into())
 }
 
-/// Whether "a" is the article: before a word, if in lower case; else by its tag.
+/// Whether "a" is the article: if in lower case before a word; else by its tag.
 fn is_article(word: &str, context: Context<'_>) -> bool {
     word == "a" && context.next != NextSound::Pause || (context.tag)().name() == "DT"
 }
 
-/// The phonemes of a word in citation form.
+/// The phonemes of a function word in citation form.
 pub(super) fn citation_form(word: &str) -> Option<String> {
     lexicon::gold(word)?.reading(false, || super::tagger::Tag::new("IN"))
 }

@@ -1,11 +1,13 @@
-//! Heteronyms: words that are written alike and sound different (lead, bass, record, live).
+//! Disambiguates heteronyms: words with one spelling and several pronunciations (lead, bass,
+//! record, live).
 //!
-//! A linear model scores the readings of a word by what stands around it: words, endings and part-of-speech tags
-//! beside it, capitals, and the words of the sentence. The score of a reading is the sum of the weights that the
-//! features have in two groups: the class of the reading (all verbs share it) and the reading of the lemma itself.
+//! A linear model scores each reading by features of the context: adjacent words, endings and
+//! part-of-speech tags, capitals, and the words of the sentence. The score of a reading is the sum
+//! of its feature weights in two groups: the class of the reading (such as all verbs) and the
+//! reading of the lemma.
 //!
-//! `heteronyms.tsv` states its format. `heteronym_weights.tsv` is made by `research/heteronyms`: a line for each
-//! group, its name, a tab, and its features, each with its weight after a colon.
+//! `heteronyms.tsv` specifies its format. `research/heteronyms` makes `heteronym_weights.tsv`: each
+//! line has the name of a group, a tab, and features with their weights after a colon.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,7 +15,7 @@ use speech_base::fork::LazyLock;
 
 use super::tagger::{Tag, TaggerToken};
 
-/// The readings of the words, by the word in lower case.
+/// Readings by lower-case word.
 static TABLE: LazyLock<HashMap<&str, Heteronym>> = LazyLock::new(|| {
     let mut table: HashMap<&str, Heteronym> = HashMap::new();
     for (word, reading) in rows() {
@@ -22,7 +24,7 @@ static TABLE: LazyLock<HashMap<&str, Heteronym>> = LazyLock::new(|| {
     table
 });
 
-/// The weights of the features in each group.
+/// Feature weights by group.
 static WEIGHTS: LazyLock<HashMap<&str, HashMap<&str, f32>>> = LazyLock::new(|| {
     let lines = include_str!("../data/heteronym_weights.tsv").lines();
     let groups = lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
@@ -36,7 +38,7 @@ static WEIGHTS: LazyLock<HashMap<&str, HashMap<&str, f32>>> = LazyLock::new(|| {
     groups.collect()
 });
 
-/// The rows of the table, each with its word.
+/// The rows of the table, with their words.
 fn rows() -> impl Iterator<Item = (&'static str, Reading)> {
     let lines = include_str!("../data/heteronyms.tsv").lines();
     lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
@@ -51,40 +53,39 @@ fn rows() -> impl Iterator<Item = (&'static str, Reading)> {
     })
 }
 
-/// The longest word of the table.
+/// Maximum letters of a word in the table.
 const MAX_LETTERS: usize = 16;
 
-/// Classes that a part-of-speech tag tells from each other.
+/// Classes that part-of-speech tags distinguish.
 const TAGGED_CLASSES: [&str; 4] = ["noun", "verb", "past", "adj"];
 
-/// How many tagger tokens to either side of a word have a say by their tags.
+/// Tagger tokens on each side of a word whose tags are features.
 pub(super) const TAG_WINDOW: usize = 2;
 
-/// A word that has several readings.
+/// A word with several readings.
 #[derive(Debug, Default)]
 pub(super) struct Heteronym {
-    /// The common one first.
+    /// The most common reading first.
     readings: Vec<Reading>,
 }
 
-/// One way to read a word.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     lemma: &'static str,
-    /// Its name, for those who ask why it was chosen.
+    /// Its name in explanations.
     name: &'static str,
     class: &'static str,
     phonemes: &'static str,
 }
 
 impl Reading {
-    /// The name of the group of weights of this reading of the lemma.
+    /// The weight group of this reading of the lemma.
     fn own(&self) -> String {
         format!("{}.{}", self.lemma, self.name)
     }
 }
 
-/// The entry of a word in small letters, capitalized or in capitals.
+/// The entry of a word in lower case, capitalized or in capitals.
 pub(super) fn look_up(word: &str) -> Option<&'static Heteronym> {
     let rest = word.get(1..)?;
     let is_mixed = rest.bytes().any(|c| c.is_ascii_uppercase());
@@ -99,7 +100,7 @@ pub(super) fn look_up(word: &str) -> Option<&'static Heteronym> {
 }
 
 impl Heteronym {
-    /// Whether the tags of the word and of its neighbours have a say.
+    /// Whether the tags of the word and its neighbors are features.
     pub(super) fn uses_tags(&self) -> bool {
         let classes = || self.readings.iter().map(|reading| reading.class);
         let mut tagged = classes().filter(|class| TAGGED_CLASSES.contains(class));
@@ -107,13 +108,13 @@ impl Heteronym {
         tagged.any(|class| Some(class) != first)
     }
 
-    /// The phonemes of the common reading.
+    /// The phonemes of the most common reading.
     pub(super) fn common(&self) -> &'static str {
         self.readings.first().map_or("", |reading| reading.phonemes)
     }
 
-    /// The phonemes of the token at `at` by its best reading: by the earlier of equals, by the
-    /// common one of a word that stands alone.
+    /// The phonemes of the best reading of the token at `at`. The earlier of equal readings wins,
+    /// and an isolated word has its common one.
     pub(super) fn choose(
         &self,
         at: usize,
@@ -130,7 +131,6 @@ impl Heteronym {
         best.map_or("", |(reading, _)| reading.phonemes)
     }
 
-    /// Each reading with its score.
     pub(super) fn scores(
         &self,
         at: usize,
@@ -152,7 +152,7 @@ impl Heteronym {
 }
 
 impl Heteronym {
-    /// What the scores depend on.
+    /// The features for the scores.
     pub(super) fn features(
         &self,
         at: usize,
@@ -164,13 +164,13 @@ impl Heteronym {
     }
 }
 
-/// What the features of all heteronyms of a sentence share.
+/// Features that all heteronyms of a sentence share.
 pub(super) struct Sentence {
     /// The tagger tokens in lower case.
     words: Vec<String>,
-    /// The number of words that tell of the past.
+    /// The number of words that indicate the past.
     past: usize,
-    /// The stems of the words that tell the topic, with how many words have each.
+    /// The stems of topic words, with the number of words for each.
     topics: BTreeMap<String, usize>,
 }
 
@@ -186,14 +186,14 @@ impl Sentence {
     }
 }
 
-/// The stem of a word that tells the topic.
+/// The stem of a topic word.
 fn topic(word: &str) -> Option<&str> {
     let is_topic =
         word.len() > 1 && word.starts_with(char::is_alphanumeric) && !is_function_word(word);
     is_topic.then(|| stem(word))
 }
 
-/// Words that say little about the topic, but much about the grammar of what is near them.
+/// Words with much grammatical and little topical information.
 const FUNCTION_WORDS: &str = " a about after again all already also always am an and any are as at be because been \
     before being both but by can can't cannot could did do does don't down each ever every few for from get gets got \
     had has have he her here him his how i if in into is it its just let like many may me might more most much must \
@@ -201,13 +201,13 @@ const FUNCTION_WORDS: &str = " a about after again all already also always am an
     than that the their them then there these they this those through to too two up us very was we were what when \
     where which while who will with would yet you your n't 's 'll 've 're 'd 'm ";
 
-/// Auxiliaries by what follows them: a bare infinitive, or a participle.
+/// Auxiliaries before a bare infinitive, and before a participle.
 const BEFORE_INFINITIVE: &str = " to will would can could should may might must shall do does did don't doesn't \
     didn't can't won't 'll ca wo let please cannot let's ";
 const BEFORE_PARTICIPLE: &str = " have has had 've having ";
 const PASSIVE: &str = " be been being was were is are am 're 'm get gets got getting ";
 
-/// Words by which a sentence is known to tell of the past, besides those in -ed.
+/// Words that indicate the past, besides those in -ed.
 const PAST: &str = " was were had did said went came took got made saw told left gave found knew thought felt kept \
     sat stood ran wrote brought began yesterday ago ";
 
@@ -215,7 +215,7 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
 
-/// The kind of the last auxiliary in the words before another one, in its clause.
+/// The kind of the last auxiliary in `before`, in the same clause.
 fn auxiliary(before: &[String]) -> &'static str {
     let kind = |word: &String| {
         let kinds = [(BEFORE_INFINITIVE, "do"), (BEFORE_PARTICIPLE, "have"), (PASSIVE, "be")];
@@ -224,7 +224,6 @@ fn auxiliary(before: &[String]) -> &'static str {
     before.iter().rev().take(5).take_while(|word| is_word(word)).find_map(kind).unwrap_or("none")
 }
 
-/// Whether a tagger token is no mark.
 fn is_word(token: &str) -> bool {
     token.contains(char::is_alphanumeric)
 }
@@ -239,7 +238,7 @@ fn is_function_word(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// What stands around the token at `at`. Without `tags` there are none of their features.
+/// The features of the context of the token at `at`; without those of tags if `tags` is `None`.
 fn features(
     at: usize,
     tokens: &[TaggerToken<'_>],
@@ -309,7 +308,7 @@ fn features(
     features
 }
 
-/// The features of the tags of one token or two, by where these stand.
+/// Tag features of one or two tokens, with their positions.
 const TAG_FEATURES: &[(&str, isize, Option<isize>)] = &[
     ("t0", 0, None),
     ("ta", -1, None),
@@ -320,7 +319,7 @@ const TAG_FEATURES: &[(&str, isize, Option<isize>)] = &[
     ("t+", 0, Some(1)),
 ];
 
-/// The topics of the sentence without the word at `at`, and those of the words near it, with the names of their features.
+/// Topic features of the sentence without the word at `at`, and of the words near it.
 fn topics_beside<'s>(
     at: usize,
     words: &'s [String],
@@ -335,7 +334,7 @@ fn topics_beside<'s>(
     others.map(|(topic, _)| ("b", topic.as_str())).chain(near)
 }
 
-/// The capitalization of a token: `l` small letters, `F` after no word, `C` capitalized, `A` all capitals.
+/// The case of a token: `l` lower, `F` first in the sentence, `C` capitalized, `A` all capitals.
 fn case_of(text: &str, is_first: bool) -> &'static str {
     let mut letters = text.chars();
     if !letters.next().is_some_and(char::is_uppercase) {
@@ -349,7 +348,7 @@ fn case_of(text: &str, is_first: bool) -> &'static str {
     }
 }
 
-/// A word without its inflection, roughly.
+/// An approximate stem of a word.
 fn stem(word: &str) -> &str {
     let stem = match word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")) {
         Some(stem) if stem.len() > 2 => stem,

@@ -1,9 +1,9 @@
 //! Hindi words in an English voice.
 //!
-//! A name of the custom lexicon has its English phonemes. Other words are mapped from the phonemes of Hindi to those
-//! that English voices were trained on: aspiration is lost, retroflex and dental consonants merge, geminates are
-//! single, and a nasal vowel becomes a vowel and a homorganic nasal. Which symbols listeners understand best was
-//! measured: `research/voices/table_mixed.md`.
+//! Names of the custom lexicon have English phonemes. For other words, Hindi phonemes map to those
+//! that English voices were trained on. Aspiration is lost, retroflex and dental consonants merge,
+//! geminates become single, and a nasal vowel becomes a vowel and a homorganic nasal.
+//! `research/voices/table_mixed.md` has measurements of the intelligibility of the symbols.
 
 use crate::languages::custom_lexicon;
 use crate::phonemize::ForeignWord;
@@ -18,7 +18,7 @@ pub(super) fn adapt(word: ForeignWord<'_>) -> String {
         .map_or_else(|| map_phonemes(word.phonemes), str::to_owned)
 }
 
-/// Phonemes of Hindi in the symbols of American English; stress stays where it was.
+/// Converts Hindi phonemes to American English symbols. Stress stays in place.
 fn map_phonemes(hindi: &str) -> String {
     let sounds: Vec<char> = hindi.chars().collect();
     let mut out = String::new();

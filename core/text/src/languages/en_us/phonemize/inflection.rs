@@ -1,9 +1,9 @@
-//! Inflection: the stems of forms in -s, -ed and -ing, and the phonemes of these endings.
+//! Inflection: stems of forms in -s, -ed and -ing, and the phonemes of these endings.
 
-/// Phonemes after which t is flapped before a vowel.
+/// Phonemes after which t before a vowel is flapped.
 const BEFORE_FLAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
 
-/// Consonants that are doubled before -ed and -ing.
+/// Consonants that double before -ed and -ing.
 const DOUBLED: &[u8] = b"bcdgklmnprstvxz";
 
 /// The stem of a plural, a possessive or a third person singular.
@@ -50,14 +50,14 @@ pub(super) fn stem_of_ing(word: &str, is_known: impl Fn(&str) -> bool) -> Option
     without_doubling(stem).filter(|stem| is_known(stem)).map(str::to_owned)
 }
 
-/// Whether a word is a form of a known one.
+/// Whether a word is an inflected form of a known word.
 pub(super) fn is_form(word: &str, is_known: impl Fn(&str) -> bool + Copy) -> bool {
     stem_of_s(word, is_known).is_some()
         || stem_of_ed(word, is_known).is_some()
         || stem_of_ing(word, is_known).is_some()
 }
 
-/// A stem whose last consonant is doubled before the ending: "stopp", "picnick".
+/// The stem without the doubled last consonant: "stopp", "picnick".
 pub(super) fn without_doubling(stem: &str) -> Option<&str> {
     let [.., before, last] = stem.as_bytes() else { return None };
     let doubled = before == last && DOUBLED.contains(last) || [*before, *last] == *b"ck";
@@ -89,7 +89,7 @@ pub(super) fn with_ing(stem: String) -> String {
     with_vowel_ending(stem, "ɪŋ")
 }
 
-/// Adds an ending that begins with a vowel: a final t is flapped before it.
+/// Adds an ending that begins with a vowel, and flaps a final t.
 pub(super) fn with_vowel_ending(mut stem: String, ending: &str) -> String {
     let mut sounds = stem.chars().rev();
     let is_flapped =

@@ -1,17 +1,17 @@
-//! Misaki's American English lexicons in one table, read where it lies in memory.
+//! Misaki's American English lexicons in one table, which is read in place.
 //!
-//! `lexicon.bin` is made by `tools/lexicon`. Integers are little-endian.
+//! `tools/lexicon` makes `lexicon.bin`. Integers are little-endian. The table contains:
 //!
 //! - the number of blocks, 32 bits;
-//! - the alphabet: the number of symbols, 8 bits; each symbol in UTF-16; then, up to code 127, pairs of codes, as in
-//!   byte pair encoding;
-//! - the offset of each block in what follows, 32 bits;
-//! - the blocks: 16 words each, in the order of their bytes.
+//! - the alphabet: the number of symbols, 8 bits; symbols in UTF-16; then, up to code 127, pairs
+//!   of codes as in byte pair encoding;
+//! - the offset of each block after the offsets, 32 bits;
+//! - the blocks of 16 words each, in byte order.
 //!
-//! A word is one byte (the letters that it shares with the word before it in the block; bit 7 if only the
-//! silver lexicon has it; bit 6 if its reading depends on the context), its other letters, and its
-//! phonemes. Letters and phonemes end at a byte with its high bit set. A reading that depends on the context is a
-//! count, then for each reading a tag and the phonemes, or a tag with its high bit set and none.
+//! A word is a byte, its other letters and its phonemes. The byte has the number of letters shared
+//! with the previous word; bit 7 marks silver-only words, bit 6 context-dependent ones. The last
+//! byte of letters and phonemes has its high bit set. A context-dependent reading is a count, then
+//! tags with phonemes; a tag with its high bit set has none.
 
 use super::tagger::Tag;
 
@@ -29,7 +29,7 @@ const SILVER: u8 = 0x80;
 const TAGGED: u8 = 0x40;
 const SHARED: u8 = 0x3f;
 
-/// The tags that readings may depend on, by code.
+/// The tags of readings, by code.
 const TAGS: [&str; 10] =
     ["DEFAULT", "None", "NOUN", "VERB", "ADJ", "ADV", "VBD", "VBN", "VBP", "DT"];
 const DEFAULT: u8 = 0;
@@ -39,17 +39,16 @@ const fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-/// The entry of a word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// It is of Misaki's gold lexicon, whose readings were checked by hand; else of the silver one.
+    /// Whether it is from Misaki's hand-checked gold lexicon, else from the silver one.
     pub(super) is_gold: bool,
     is_tagged: bool,
     /// The offset of its phonemes.
     at: usize,
 }
 
-/// The entry of a word as it is written.
+/// The entry of a word as written.
 pub(super) fn exact(word: &str) -> Option<Entry> {
     let word = word.as_bytes();
     let block = last_block_not_after(word)?;
@@ -59,7 +58,7 @@ pub(super) fn exact(word: &str) -> Option<Entry> {
     } else {
         BYTES.len()
     };
-    // The length of the common prefix of `word` and the word before.
+    // The length of the common prefix of `word` and the previous word.
     let mut matched = 0;
     while at < end {
         let head = BYTES[at];
@@ -93,7 +92,7 @@ pub(super) fn exact(word: &str) -> Option<Entry> {
     None
 }
 
-/// The block whose first word is the last that is not after `word`.
+/// The last block whose first word is at most `word`.
 fn last_block_not_after(word: &[u8]) -> Option<usize> {
     let mut low = 0;
     let mut high = BLOCKS;
@@ -109,7 +108,7 @@ fn last_block_not_after(word: &[u8]) -> Option<usize> {
     low.checked_sub(1)
 }
 
-/// Whether a terminated word comes after `word` in order.
+/// Whether a terminated word sorts after `word`.
 fn is_after(terminated: &[u8], word: &[u8]) -> bool {
     terminated.iter().map(|letter| letter & !LAST).gt(word.iter().copied())
 }
@@ -132,7 +131,7 @@ fn after_readings(at: usize, is_tagged: bool) -> usize {
     next
 }
 
-/// The entry of a word: as written, else with the case of its first letter changed; gold entries before silver ones.
+/// The entry of a word: as written, else with the other case of its first letter; gold first.
 pub(super) fn entry(word: &str) -> Option<Entry> {
     let own = exact(word);
     if own.is_some_and(|entry| entry.is_gold) {
@@ -145,8 +144,8 @@ pub(super) fn entry(word: &str) -> Option<Entry> {
     }
 }
 
-/// How sure it is that a word in small letters is English: 2 for a word of the gold lexicon or a form of one, 1 for a word
-/// of the silver one or a name, else 0.
+/// The certainty that a lower-case word is English: 2 in the gold lexicon or a form of a word
+/// there, 1 in the silver lexicon or a name, else 0.
 pub(crate) fn grade(word: &str) -> u8 {
     const ENDINGS: [(&str, &str); 12] = [
         ("ies", "y"),
@@ -178,12 +177,11 @@ pub(crate) fn grade(word: &str) -> u8 {
     u8::from(is_known.is_some())
 }
 
-/// The entry of a word in the gold lexicon.
 pub(super) fn gold(word: &str) -> Option<Entry> {
     entry(word).filter(|entry| entry.is_gold)
 }
 
-/// The word with the case of its first letter changed, if no other letter is a capital.
+/// The word with the other case of its first letter, if no other letter is a capital.
 fn other_case(word: &str) -> Option<String> {
     let (first, rest) = word.split_at_checked(1)?;
     if rest.is_empty() || rest.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -201,7 +199,7 @@ fn other_case(word: &str) -> Option<String> {
 }
 
 impl Entry {
-    /// The phonemes of the entry, if it has any for this part of speech. `tag` is called only if they depend on it.
+    /// The phonemes for the part of speech, if any. `tag` is called only if they depend on it.
     pub(super) fn reading(self, before_pause: bool, tag: impl FnOnce() -> Tag) -> Option<String> {
         if !self.is_tagged {
             return Some(decode(self.at));
@@ -222,7 +220,7 @@ impl Entry {
         reading.or_else(|| self.tagged(DEFAULT)).flatten().map(decode)
     }
 
-    /// The phonemes of the entry under a tag that it lists.
+    /// The phonemes of the entry for a tag that it lists.
     pub(super) fn reading_as(self, tag: &str) -> Option<String> {
         let code = TAGS.iter().position(|known| *known == tag)?;
         self.tagged(u8::try_from(code).ok()?).flatten().map(decode)
@@ -232,7 +230,7 @@ impl Entry {
         self.readings().any(|(tag, _)| tag > BEFORE_PAUSE)
     }
 
-    /// The offset of the phonemes under a tag; `Some(None)` if the word has none as this part of speech.
+    /// The offset of the phonemes for a tag; `Some(None)` if the tag has none.
     fn tagged(self, tag: u8) -> Option<Option<usize>> {
         self.readings().find(|(found, _)| *found == tag).map(|(_, at)| at)
     }

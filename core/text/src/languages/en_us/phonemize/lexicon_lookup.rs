@@ -1,14 +1,14 @@
-//! Lexicon look-up of words and their inflected forms in context.
+//! Looks up words and inflected forms in their context.
 //!
-//! The algorithm is that of Misaki 0.9.4 (hexgrad, Apache-2.0), on whose phonemes Kokoro was trained: its lexicon, its
-//! stress by capitalization, its inflection.
+//! The algorithm follows Misaki 0.9.4 (hexgrad, Apache-2.0), since Kokoro was trained on its
+//! phonemes: lexicon, stress by capitalization, inflection.
 
 use super::stress::{self, Emphasis};
 use super::tagger::Tag;
 use super::{function_words, inflection, lexicon};
 use crate::languages::en_us::phonemize::oov;
 
-/// The class of the sound that follows a word.
+/// The class of the next sound after a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextSound {
     /// A punctuation mark or the end of the sentence.
@@ -17,18 +17,18 @@ pub(super) enum NextSound {
     Consonant,
 }
 
-/// The context on which the phonemes of a word depend.
+/// The context that the phonemes of a word depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) emphasis: Emphasis,
     pub(super) next: NextSound,
-    /// The next word is "to".
+    /// Whether the next word is "to".
     pub(super) before_to: bool,
-    /// The part-of-speech tag; requested only where the phonemes depend on it.
+    /// The part-of-speech tag, evaluated only if the phonemes depend on it.
     pub(super) tag: &'a dyn Fn() -> Tag,
 }
 
-/// The phonemes of a word that is in the lexicon, itself or its stem.
+/// The phonemes of a word that is in the lexicon, or whose stem is.
 pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     if let Some(reading) = function_words::read(word, context) {
         return Some(reading);
@@ -50,7 +50,7 @@ pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     inflected(word, context)
 }
 
-/// The phonemes of an inflected form of a word in the lexicon.
+/// The phonemes of an inflected form of a lexicon word.
 pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
     if let Some(stem) = inflection::stem_of_s(word, is_known) {
         return look_up(&stem, context).map(inflection::with_s);
@@ -67,7 +67,7 @@ pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
     look_up(&stem, Context { emphasis, ..context }).map(inflection::with_ing)
 }
 
-/// A word with capitals in lower case, if the lexicon has it only so.
+/// The lower-case form of a word with capitals, if the lexicon has only that form.
 fn in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
     let is_one = word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'');
     if !is_one || context.emphasis == Emphasis::Plain || lexicon::entry(word).is_some() {
@@ -82,7 +82,7 @@ fn in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
     has_it.then_some(lower)
 }
 
-/// Whether [`look_up`] has phonemes for a word: it is in the lexicon, or it is an initialism.
+/// Whether [`look_up`] has phonemes for a word: in the lexicon, or as an initialism.
 pub(super) fn is_known(word: &str) -> bool {
     if lexicon::entry(word).is_some() {
         return true;
@@ -91,7 +91,7 @@ pub(super) fn is_known(word: &str) -> bool {
     is_letters && word.bytes().skip(1).all(|b| b.is_ascii_uppercase())
 }
 
-/// The phonemes of a word in the lexicon, or the letters of an initialism.
+/// The phonemes of a lexicon word, or the letters of an initialism.
 fn look_up(word: &str, context: Context<'_>) -> Option<String> {
     let in_capitals = Emphasis::of(word) == Emphasis::Capitals && lexicon::gold(word).is_none();
     let lower = word.to_ascii_lowercase();
@@ -105,7 +105,7 @@ fn look_up(word: &str, context: Context<'_>) -> Option<String> {
     }
 }
 
-/// The class of the first sound or mark of a reading, for the word before it.
+/// The class of the first sound or mark of a reading, which the previous word depends on.
 pub(super) fn first_sound(reading: &str) -> Option<NextSound> {
     const CONSONANTS: &str = "bdfhjklmnpstvwzðŋɡɹɾʃʒʤʧθ";
     reading.chars().find_map(|symbol| match symbol {

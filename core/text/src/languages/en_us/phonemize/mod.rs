@@ -1,8 +1,9 @@
-//! English words to phonemes in their sentence.
+//! Converts English words to phonemes in the context of their sentence.
 //!
-//! A word is looked up in the custom lexicon and in Misaki's, then analyzed by its morphology; the out-of-vocabulary
-//! model reads the rest. A run of words is read from its end, as many words depend on the sound that follows. Where
-//! a reading depends on the part of speech, the words in question are tagged, and the run is read again.
+//! A word is looked up in the custom lexicon and in Misaki's, then analyzed by its morphology. The
+//! out-of-vocabulary model reads other words. A run is read from its end, because many words depend
+//! on the next sound. Words whose reading depends on the part of speech are tagged, and the run is
+//! read again.
 
 mod affix;
 mod capitals;
@@ -36,7 +37,7 @@ use stress::Emphasis;
 use tagger::{TAGGER, Tag, TaggerToken};
 use word::Word;
 
-/// American English, in the phonemes of Misaki that Kokoro was trained on.
+/// American English, with the Misaki phonemes that Kokoro was trained on.
 pub(crate) struct EnglishPhonemizer;
 
 impl LanguagePhonemizer for EnglishPhonemizer {
@@ -87,28 +88,28 @@ const CONJUNCTIONS: &[&str] = &[
     "whereas", "which", "while", "who",
 ];
 
-/// The most words in brackets that show the sound of another, or of a caption.
+/// Maximum words in brackets that are a respelling or a caption.
 const MOST_SYLLABLES: usize = 8;
 
-/// A run of words and marks with the part-of-speech tags known so far.
+/// Words and marks with the known part-of-speech tags.
 struct Run<'a> {
     tokens: &'a [RunToken<'a>],
     tagger_tokens: Vec<TaggerToken<'a>>,
-    /// What its heteronyms share.
+    /// The shared features of its heteronyms.
     sentence: OnceCell<heteronyms::Sentence>,
     /// The tagger tokens of each token.
     ranges: Vec<Range<usize>>,
     tags: RefCell<Vec<Tag>>,
-    /// Whether the phonemes of a word depend on the tag of the tagger token.
+    /// Whether the phonemes of a word depend on the tag of each tagger token.
     requested: RefCell<Vec<bool>>,
-    /// Whether the phonemes of the token depend on tags.
+    /// Whether the phonemes of each token depend on tags.
     depends_on_tags: RefCell<Vec<bool>>,
     is_all_capitals: bool,
-    /// The phonemes of the words that a phrase reads.
+    /// The phonemes of words in phrases.
     phrases: Vec<Option<String>>,
 }
 
-/// A word as it was read, and what its phonemes depend on besides the word and its tags.
+/// The reading of a word and its dependencies besides the word and its tags.
 struct Reading {
     phonemes: String,
     next: NextSound,
@@ -134,7 +135,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Tags the requested tagger tokens; `false` if there are none.
+    /// Tags the requested tagger tokens; returns `false` if there are none.
     fn apply_tags(&self) -> bool {
         let requested = self.requested.borrow();
         if !requested.contains(&true) {
@@ -144,8 +145,8 @@ impl<'a> Run<'a> {
         true
     }
 
-    /// The reading of each English word; `None` for other tokens. Words that stay as they were in `earlier`, what was
-    /// read without tags, are taken from there: one that no lexicon has costs much.
+    /// The readings of the English words; `None` for other tokens. Unchanged readings are copied
+    /// from `earlier`, the pass without tags, since out-of-lexicon words are slow.
     fn read(&self, earlier: &[Option<Reading>]) -> Vec<Option<Reading>> {
         let mut readings: Vec<_> = self.tokens.iter().map(|_| None).collect();
         let mut next = NextSound::Pause;
@@ -180,7 +181,7 @@ impl<'a> Run<'a> {
         readings
     }
 
-    /// Whether a word is read as it was before the tags were known: it asked for none, and what follows is the same.
+    /// Whether a word keeps its untagged reading: it needs no tag, and the next sound is the same.
     fn stays(&self, at: usize, reading: &Reading, next: NextSound, before_to: bool) -> bool {
         let asked = self.depends_on_tags.borrow()[at];
         !asked && reading.next == next && reading.before_to == before_to
@@ -202,7 +203,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The tokens between the brackets that a word stands in, if they are few.
+    /// The tokens in the brackets around a word, if they are few.
     fn bracketed(&self, at: usize) -> Option<Range<usize>> {
         let is_mark = |token: &RunToken<'_>| matches!(token, RunToken::Mark(_));
         let is =
@@ -213,7 +214,7 @@ impl<'a> Run<'a> {
         (is(start, '(') && is(end, ')')).then_some(start + 1..end)
     }
 
-    /// Whether a word in brackets is a part of what shows the sound of another: "kazoo (kuh ZOO)".
+    /// Whether a word in brackets is part of a respelling: "kazoo (kuh ZOO)".
     fn is_respelled(&self, at: usize, text: &str) -> bool {
         let is_syllable = |part: &str| {
             part.len() < 6
@@ -235,8 +236,7 @@ impl<'a> Run<'a> {
             })
     }
 
-    /// Whether a word in capitals stands among others: in a sentence or in a caption that is all in
-    /// capitals, "[DOOR CREAKS]".
+    /// Whether a word in capitals is in a sentence or caption of only capitals: "[DOOR CREAKS]".
     fn is_loud(&self, at: usize) -> bool {
         let is_caption = |range: Range<usize>| {
             let words = || self.tokens[range.clone()].iter().filter_map(|token| token.text());
@@ -250,20 +250,20 @@ impl<'a> Run<'a> {
         self.is_all_capitals || may_be() && self.bracketed(at).is_some_and(is_caption)
     }
 
-    /// Whether a word is the name before what somebody says: "MARY: Who is there?"
+    /// Whether a word is the speaker before a line of dialogue: "MARY: Who is there?"
     fn is_label(&self, at: usize) -> bool {
         at == 0 && matches!(self.tokens.get(1), Some(RunToken::Mark(':')))
     }
 
-    /// The tag of the letters in `part` of a word.
+    /// The tag of the letters in the range `part` of a word.
     fn tag(&self, at: usize, part: Range<usize>) -> Tag {
         let Some(token) = self.tagger_token(at, &part) else { return Tag::UNKNOWN };
         self.request_tags(at, token..token + 1);
         self.tags.borrow()[token]
     }
 
-    /// The phonemes of `word`, which is `part` of a token, if it is a heteronym: by the common reading until the tags
-    /// are known.
+    /// The phonemes of `word`, at `part` of a token, if it is a heteronym. The common reading
+    /// applies until the tags are known.
     fn heteronym(&self, at: usize, word: &str, part: Range<usize>) -> Option<&'static str> {
         let heteronym = heteronyms::look_up(word)?;
         let token = self.tagger_token(at, &part)?;
@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
         self.requested.borrow_mut()[tokens].fill(true);
     }
 
-    /// The tagger token with the greatest weight among those of the letters in `part` of a word.
+    /// The tagger token with the greatest weight among those of the letters in `part`.
     fn tagger_token(&self, at: usize, part: &Range<usize>) -> Option<usize> {
         let mut start = 0;
         let tokens = self.ranges[at].clone().filter(|token| {
@@ -300,25 +300,25 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The number of letters, capitals counted twice, as in Misaki.
+/// The number of letters, with capitals counted twice, as in Misaki.
 fn weight(text: &str) -> usize {
     text.chars().map(|c| if c.is_uppercase() { 2 } else { 1 }).sum()
 }
 
-/// Whether a sentence is all in capitals: several words, and no small letter. Then capitals do not make an acronym.
+/// Whether a sentence has several words and no small letter. Its capitals are then no acronyms.
 fn is_all_capitals(tokens: &[RunToken<'_>]) -> bool {
     let words = || tokens.iter().filter_map(|token| token.text());
     let is_capitals = |word: &&str| word.chars().filter(|c| c.is_uppercase()).count() > 1;
     words().filter(is_capitals).count() > 1 && !words().flat_map(str::chars).any(char::is_lowercase)
 }
 
-/// The flap and the glottal stop of Misaki's lexicon in the symbols of Kokoro's vocabulary.
+/// Replaces the flap and glottal stop of Misaki's lexicon by symbols of Kokoro's vocabulary.
 fn in_kokoro_symbols(reading: &str) -> String {
     reading.replace('ɾ', "T").replace('ʔ', "t")
 }
 
-/// The features of a heteronym at its `occurrence` in a text, counted from 1, which the model that chooses its reading is trained
-/// on. None for a word that is no heteronym, or that the text does not have so often.
+/// The features of occurrence `occurrence` (from 1) of a heteronym in a text, for training. Empty
+/// if the word is no heteronym or does not occur so often.
 pub fn heteronym_features(text: &str, word: &str, occurrence: usize) -> Option<Vec<String>> {
     let heteronym = heteronyms::look_up(word)?;
     let mut before = 0;
@@ -340,7 +340,7 @@ pub fn heteronym_features(text: &str, word: &str, occurrence: usize) -> Option<V
     None
 }
 
-/// A token of a text in English alone.
+/// A token of an English text.
 fn run_token(token: &Token) -> RunToken<'_> {
     match token {
         Token::Mark(mark) => RunToken::Mark(mark.symbol),
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn words_in_their_sentences() {
         let rows = [
-            // Part of speech and neighbours.
+            // Part of speech and adjacent words.
             ("She will record the record", "ʃˌi wɪl ɹəkˈɔɹd ðə ɹˈɛkəɹd"),
             ("He led the lead singer", "hˌi lˈɛd ðə lˈid sˈɪŋəɹ"),
             ("the FBI and the UN", "ði ˌɛfbˌiˈI ænd ðə jˌuˈɛn"),
@@ -392,7 +392,7 @@ mod tests {
             ("Send me your resume", "sˈɛnd mˌi jʊɹ ɹˈɛzəmˌA"),
             ("They play bass guitar", "ðˌA plˈA bˈAs ɡətˈɑɹ"),
             ("a lead-free tear's end", "ɐ lɛdfɹˈi tˈɪɹz ˈɛnd"),
-            // Acronyms, and words that are only written loudly.
+            // Acronyms, and words in capitals.
             ("LED LEDs", "ˌɛlˌidˈi ˌɛlˌidˈiz"),
             ("NASA ISRO and JPEGs", "nˈæsə ˈɪzɹO ænd ʤˈApˌɛɡz"),
             ("CDs, an NGO's PhDs", "sˌidˈiz ɐn ˌɛnʤˌiˈOz pˌiˌAʧdˈiz"),
@@ -412,12 +412,12 @@ mod tests {
             ("the UP government", "ðə jˌupˈi ɡˈʌvəɹnmənt"),
             ("NO, IF she is SO good", "nˈO ˈɪf ʃi ɪz sˈO ɡˈʊd"),
             ("She works in IT in the US", "ʃˌi wˈɜɹks ɪn ˌItˈi ɪn ðə jˌuˈɛs"),
-            // Syllables that show how a word is said.
+            // Respelled syllables.
             ("a viola (vee OH luh)", "ɐ viˈOlə vˈi ˈO lˈʌ"),
             ("(eng-USA)", "ˌɪŋjˌuˌɛsˈA"),
             ("AT&T met us AT noon", "ˌAtˈi ænd tˈi mˈɛt ˌʌs ˈæt nˈun"),
             ("(see the WHO report)", "sˈi ðə dˌʌbᵊljuˌAʧˈO ɹəpˈɔɹt"),
-            // Words that are drawn out.
+            // Lengthened words.
             ("HEYYYYY YESSSS goooood", "hˈA jˈɛs ɡˈʊd"),
             ("coooool nooooo sooo toooo", "kˈul nˈO sˌO tˈu"),
             ("HELLLLO PLEEEEASE whaaat", "həlˈO plˈiz wˌʌt"),
@@ -426,7 +426,7 @@ mod tests {
             ("the A/D converter", "ði ˈA slˈæʃ dˈi kənvˈɜɹTəɹ"),
             ("D-a-n-a S-a-r-a-h", "dˌiˌAˌɛnˈA ˌɛsˌAˌɑɹˌAˈAʧ"),
             ("Re: your letter", "ɹˈi jʊɹ lˈɛTəɹ"),
-            // Words made of words.
+            // Compounds.
             ("MySQL iPhone", "mˌIˌɛskjˌuˈɛl ˈIfˌOn"),
             ("outofdictionary datalake", "ˈWtʌvdˈɪkʃənˌɛɹi dˈATəlˌAk"),
             ("well-known T-shirt", "wˌɛlnˈOn tˈiʃˌɜɹt"),
@@ -440,7 +440,7 @@ mod tests {
             ("McCarthy and the Vaughns", "məkˈɑɹθi ænd ðə vˈɔnz"),
             ("Geoff Freud Jung Leigh", "ʤˈɛf fɹˈYd jˈʊŋ lˈi"),
             ("LeBron de Gaulle DeVito", "ləbɹˈɑn də ɡˈɔl dəvˈiTO"),
-            // What is no word.
+            // Text that is no word.
             ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),
             ("xxxx aaaa ssss", "ˌɛksˌɛksˌɛksˈɛks ˈɑ ˈɛs"),
             ("qzxwv tgd", "kjˌuzˌiˌɛksdˌʌbᵊljuvˈi tˌiʤˌidˈi"),

@@ -1,6 +1,6 @@
-//! Phrases: words that are said otherwise beside each other than elsewhere (Stephen Curry, sine die).
+//! Phrases: words with a special reading beside each other (Stephen Curry, sine die).
 //!
-//! `phrases.tsv` states its format.
+//! `phrases.tsv` specifies its format.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use speech_base::fork::LazyLock;
 use super::inflection;
 use crate::phonemize::RunToken;
 
-/// The phrases, the longest first, by their first word in lower case.
+/// Phrases by their first word in lower case, the longest first.
 static TABLE: LazyLock<HashMap<String, Vec<Phrase>>> = LazyLock::new(|| {
     let mut table: HashMap<String, Vec<Phrase>> = HashMap::new();
     for (words, readings) in rows() {
@@ -23,7 +23,7 @@ static TABLE: LazyLock<HashMap<String, Vec<Phrase>>> = LazyLock::new(|| {
     table
 });
 
-/// In place of the phonemes of a word that is read as it is elsewhere.
+/// Replaces the phonemes of a word with its usual reading.
 const AS_ELSEWHERE: &str = "-";
 
 struct Phrase {
@@ -37,7 +37,7 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 impl Phrase {
-    /// The possessive ending of the last word, if the phrase begins `tokens`.
+    /// The possessive ending of the last word, if `tokens` begins with the phrase.
     fn ending<'a>(&self, tokens: &[RunToken<'a>]) -> Option<&'a str> {
         let last = self.words.len() - 1;
         let mut ending = "";
@@ -56,7 +56,7 @@ impl Phrase {
     }
 }
 
-/// The phonemes of each token that a phrase reads.
+/// The phonemes of each token in a phrase.
 pub(super) fn readings(tokens: &[RunToken<'_>]) -> Vec<Option<String>> {
     let mut readings = vec![None; tokens.len()];
     let mut at = 0;

@@ -1,18 +1,17 @@
-//! Stress marks: emphasis by capitalization, and the stress of compounds.
+//! Stress marks: emphasis by capitalization, and stress of compounds.
 
 pub(super) const PRIMARY: char = 'ˈ';
 pub(super) const SECONDARY: char = 'ˌ';
 const VOWELS: &str = "AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ";
 const DIPHTHONGS: &str = "AIOQWYʤʧ";
 
-/// The capitalization of a word, on which its stress depends.
+/// The capitalization of a word, which affects its stress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Emphasis {
     /// In lower case.
     Plain,
-    /// With both capitals and small letters.
+    /// With capitals and small letters.
     Capitalized,
-    /// In capitals only.
     Capitals,
 }
 
@@ -27,7 +26,7 @@ impl Emphasis {
         }
     }
 
-    /// An unstressed word with a capital takes a secondary stress, one in capitals a primary stress.
+    /// Adds a secondary stress to an unstressed word with a capital, a primary one to capitals.
     pub(super) fn apply(self, phonemes: String) -> String {
         let has_primary = phonemes.contains(PRIMARY);
         let has_secondary = phonemes.contains(SECONDARY);
@@ -40,7 +39,7 @@ impl Emphasis {
     }
 }
 
-/// Puts a mark before the first vowel.
+/// Inserts a mark before the first vowel.
 fn stressed(mut phonemes: String, mark: char) -> String {
     if let Some(at) = phonemes.find(is_vowel) {
         phonemes.insert(at, mark);
@@ -52,7 +51,7 @@ pub(super) fn is_vowel(symbol: char) -> bool {
     VOWELS.contains(symbol)
 }
 
-/// Turns the primary stress into a secondary one and removes the other secondary ones.
+/// Makes the primary stress secondary, and removes other secondary stresses.
 pub(super) fn demote(phonemes: &str) -> String {
     if phonemes.contains(PRIMARY) {
         phonemes.replace(SECONDARY, "").replace(PRIMARY, "ˌ")
@@ -61,8 +60,8 @@ pub(super) fn demote(phonemes: &str) -> String {
     }
 }
 
-/// Balances the stress of the parts of a compound: where more than half of them have a primary stress, the lighter
-/// half is demoted; of a single letter and a second part, the second is.
+/// Balances the stress of compound parts. If more than half have a primary stress, the lighter half
+/// is demoted. Of a letter and a second part, the second part is demoted.
 pub(super) fn balance(parts: &mut [(&str, String)]) {
     let weight = |phonemes: &str| {
         phonemes.chars().map(|c| if DIPHTHONGS.contains(c) { 2 } else { 1 }).sum::<usize>()

@@ -1,4 +1,4 @@
-//! The order of look-ups for one word: lexicons, compound parts, morphology, the out-of-vocabulary model, letters.
+//! Reads one word by lookups in order: lexicons, compound parts, morphology, model, letter names.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -16,42 +16,41 @@ use crate::languages::custom_lexicon::{self, is_capitalized};
 use crate::languages::en_us::phonemize::oov;
 use crate::normalize::boundaries::lists;
 
-/// Letters whose repetition means each of them: their sounds cannot be lengthened as those of "aaah" and "ssss".
+/// Letters whose sound cannot be lengthened, unlike "aaah" and "ssss": their repetition is spelled.
 const CANNOT_BE_DRAWN_OUT: &str = "b c d g j k p q t w x y";
 
-/// Beginnings of names that have no stress: "DeVito", "LeBron".
+/// Unstressed prefixes of names: "DeVito", "LeBron".
 const PARTICLES: [(&str, &str); 6] =
     [("Da", "də"), ("De", "də"), ("Di", "dɪ"), ("Du", "du"), ("La", "lə"), ("Le", "lə")];
 
-/// The phonemes of a heteronym, a word at a range of the letters of another.
+/// Reads a heteronym at a range of the letters of another word.
 pub(super) type Heteronym<'a> = Box<dyn Fn(&str, Range<usize>) -> Option<&'static str> + 'a>;
 
 /// A word in its context.
 pub(super) struct Word<'a> {
     pub text: &'a str,
-    /// The sound after the word.
     pub(super) next: NextSound,
-    /// The next word is "to".
+    /// Whether the next word is "to".
     pub(super) before_to: bool,
-    /// The word before it, if no mark is between.
+    /// The previous word, unless a mark is between.
     pub(super) previous: Option<&'a str>,
-    /// The word after it, if no mark is between.
+    /// The next word, unless a mark is between.
     pub(super) following: Option<&'a str>,
-    /// It is a part of what shows the sound of another word: "kuh ZOO".
+    /// Whether it is part of a respelling: "kuh ZOO".
     pub(super) is_respelled: bool,
-    /// The sentence, or the caption in brackets, is all in capitals.
+    /// Whether the sentence, or the caption in brackets, is all in capitals.
     pub(super) is_loud: bool,
-    /// It stands before the colon of a caption: "MARY: Who is there?"
+    /// Whether it precedes the colon of a caption: "MARY: Who is there?"
     pub(super) is_label: bool,
     /// The part-of-speech tag of a range of its letters.
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
     /// The phonemes of a heteronym at a range of its letters.
     pub(super) heteronym: Heteronym<'a>,
-    /// Whether a part of it was in no list or lexicon, so that its letters alone were read. Set by [`read`](Self::read).
+    /// Whether a part is in no list or lexicon. [`read`](Self::read) sets it.
     pub(super) is_guess: Cell<bool>,
 }
 
-/// Whether a word in capitals has a vowel three times in a row beside other letters: "SOOO", but not "AAAA" or "VIII".
+/// Whether capitals have a vowel three times in a row beside other letters: "SOOO", not "VIII".
 fn is_drawn_out(word: &str) -> bool {
     let has_long_vowel = ["AAA", "EEE", "OOO", "UUU"].iter().any(|vowel| word.contains(vowel));
     has_long_vowel && fixed_readings::without_repeats(word).len() > 1
@@ -73,11 +72,11 @@ impl Word<'_> {
                 listed(self.text).unwrap_or_else(read)
             }
         });
-        // No letter could be transliterated: a schwa, so that the word is not lost.
+        // Without transliterated letters, a schwa keeps the word audible.
         if reading.is_empty() { "ə".into() } else { reading }
     }
 
-    /// What stands around it.
+    /// The context of the word.
     pub(super) fn around(&self) -> Around<'_> {
         Around {
             previous: self.previous.unwrap_or_default(),
@@ -87,7 +86,7 @@ impl Word<'_> {
         }
     }
 
-    /// The name of a letter that is no word here.
+    /// The name of a single letter that is no word here.
     fn letter(&self) -> Option<String> {
         let tag = || (self.tag)(0..self.text.len());
         let context = Context {
@@ -99,7 +98,7 @@ impl Word<'_> {
         capitals::is_letter(self.text, self.around(), context).then(|| oov::spell(self.text))
     }
 
-    /// The word before a name: "de Gaulle", "De Niro", "Le Pen"; and before a subject: "Re: your letter".
+    /// A particle before a name, "de Gaulle", "Le Pen"; or before a subject, "Re: your letter".
     fn particle(&self) -> Option<String> {
         let is_before_mark = self.next == NextSound::Pause;
         let reading = match self.text {
@@ -141,7 +140,7 @@ impl Word<'_> {
         })
     }
 
-    /// The phonemes of a part of the word in the lists and the lexicons.
+    /// The phonemes of a part of the word from lists and lexicons.
     fn whole(&self, text: &str, part: &str, next: NextSound) -> Option<String> {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         if text[start + part.len()..].starts_with(|c: char| c.is_ascii_uppercase())
@@ -162,7 +161,7 @@ impl Word<'_> {
         found.or_else(|| (!is_drawn_out).then(|| lexicon_lookup::read(part, context)).flatten())
     }
 
-    /// The phonemes of a part of the word that is a heteronym or its possessive.
+    /// The phonemes of a heteronym part, or of its possessive.
     fn heteronym(&self, part: &str, start: usize) -> Option<String> {
         let read = |word: &str| {
             let reading = (self.heteronym)(word, start..start + word.len());
@@ -174,7 +173,7 @@ impl Word<'_> {
         read(part.strip_suffix('\'').unwrap_or(part))
     }
 
-    /// The phonemes of a word, or a part of one, outside the lexicons.
+    /// The phonemes of a word or part outside the lexicons.
     fn unlisted(&self, word: &str, next: NextSound) -> String {
         if let Some(reading) = self.contraction(word) {
             return reading;
@@ -186,11 +185,11 @@ impl Word<'_> {
         if let Some(short) = fixed_readings::without_lengthening(word) {
             let once = fixed_readings::without_repeats(&short);
             if once.eq_ignore_ascii_case("a") {
-                // No article.
+                // The letter and no article.
                 return "ˈɑ".to_owned();
             }
             if lists(CANNOT_BE_DRAWN_OUT, &once.to_ascii_lowercase()) {
-                // As in "www", or "xxxx" before the last digits of a card.
+                // "www", or "xxxx" before the last digits of a card.
                 return oov::spell(word);
             }
             let is_shouted = word.len() > 3 && word.bytes().all(|b| b.is_ascii_uppercase());
@@ -198,7 +197,7 @@ impl Word<'_> {
             return self.whole(&once, &once, next).unwrap_or_else(|| self.stem(&short, next));
         }
         let lower = word.to_ascii_lowercase();
-        // The clusters of names are more than those of words.
+        // Names allow more clusters than words.
         let is_capitals = Emphasis::of(word) == Emphasis::Capitals;
         let shape = if is_capitals { &lower } else { word };
         inflected(&lower)
@@ -236,7 +235,7 @@ impl Word<'_> {
         self.whole(word, word, next).unwrap_or_else(|| self.unlisted(word, next))
     }
 
-    /// The phonemes of a closed compound: words with nothing between them.
+    /// The phonemes of a closed compound: words without separators.
     fn closed_compound(&self, word: &str, next: NextSound) -> Option<String> {
         let is_word = |part: &str| lexicon::exact(part).is_some_and(|entry| entry.is_gold);
         let parts = compound::split_closed(word, is_word)?;
@@ -244,12 +243,12 @@ impl Word<'_> {
     }
 }
 
-/// The phonemes of a word in the custom lexicon or in the list of fixed readings.
+/// The phonemes of a word in the custom lexicon or the fixed readings.
 fn listed(word: &str) -> Option<String> {
     custom_lexicon::look_up(word).or_else(|| fixed_readings::look_up(word)).map(str::to_owned)
 }
 
-/// The phonemes of a stem in lower case, if it is in a list or in the gold lexicon.
+/// The phonemes of a lower-case stem in a list or the gold lexicon.
 fn stem_reading(stem: &str) -> Option<String> {
     let tag = || Tag::new("VB");
     let context = Context {
@@ -262,7 +261,7 @@ fn stem_reading(stem: &str) -> Option<String> {
     listed(stem).or_else(|| if is_word() { lexicon_lookup::read(stem, context) } else { None })
 }
 
-/// The phonemes of an inflected form of a listed word. `lexicon_lookup` has those of the lexicon.
+/// The phonemes of an inflected form of a listed word. `lexicon_lookup` inflects lexicon words.
 fn inflected(word: &str) -> Option<String> {
     let is_listed = |stem: &str| stem.len() > 2 && listed(stem).is_some();
     if let Some(stem) = inflection::stem_of_s(word, is_listed) {
@@ -281,7 +280,7 @@ fn plural_of_name(word: &str) -> Option<String> {
     custom_lexicon::look_up(&stem).map(str::to_owned).map(inflection::with_s)
 }
 
-/// A word transliterated to the letters of English, without accents.
+/// A word transliterated to English letters, without accents.
 fn transliterated(word: &str) -> String {
     let bare: String = word.nfd().filter(|c| !is_combining_mark(*c)).collect();
     any_ascii(&bare)

@@ -1,4 +1,4 @@
-//! Abbreviations in Devanagari and in Latin letters, and the names of letters with stops between them.
+//! Recognizes abbreviations in Devanagari and Latin letters, and letter names with stops between.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -17,10 +17,10 @@ use crate::scripts::is_devanagari;
 
 const NUKTA: char = '\u{93c}';
 
-/// Groups of letters with stops between them at most.
+/// Maximum groups of letters with stops between.
 const GROUPS: usize = 5;
 
-/// An abbreviation of the table, else names of letters with stops between.
+/// A listed abbreviation, else letter names with stops between.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let groups = groups(context.rest);
     if let Some(compass) = between_points(context) {
@@ -37,7 +37,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     })
 }
 
-/// A syllable with the zero that stands for the stop of an abbreviation, which has no name: "थाना-को0".
+/// A syllable with a silent zero as its abbreviation stop: "थाना-को0".
 fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
     let first = groups.first().filter(|group| is_syllable(group.text))?;
     let length = first.end() + first.stop;
@@ -48,7 +48,7 @@ fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
         .then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// Two points of the compass with a hyphen between: "उ.-पू.", "द-प".
+/// Two compass points with a hyphen between: "उ.-पू.", "द-प".
 fn between_points(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = Cursor::new(context.rest);
     let south = cursor.eat("उ").map(|()| false).or_else(|| cursor.eat("द").map(|()| true))?;
@@ -66,13 +66,12 @@ fn between_points(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> 
     cursor.at_word_end().then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
 }
 
-/// Letters up to a stop or a space: where they begin, what they are, and whether a stop stands after them.
+/// Letters up to a stop or space, with their position and stop.
 struct Group<'a> {
     start: usize,
     text: &'a str,
-    /// The bytes of the stop.
     stop: usize,
-    /// White space stands before the group.
+    /// Whether white space precedes the group.
     is_apart: bool,
 }
 
@@ -82,7 +81,7 @@ impl Group<'_> {
     }
 }
 
-/// The groups at the start of `rest`, each but the last with a stop: "ई.पू.", "वि. सं.", "s/o".
+/// The groups at the start of `rest`. All but the last have a stop: "ई.पू.", "वि. सं.", "s/o".
 fn groups(rest: &str) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut start = 0;
@@ -107,7 +106,7 @@ fn groups(rest: &str) -> Vec<Group<'_>> {
     groups
 }
 
-/// The bytes of a full stop, of the sign of an abbreviation, or of the zero that stands for it: "डॉ0 राम".
+/// The length of a full stop, abbreviation sign, or zero used as one: "डॉ0 राम".
 fn stop(text: &str, after: &str) -> usize {
     let is_zero = || {
         after.strip_prefix('0').is_some_and(|next| !next.starts_with(char::is_numeric))
@@ -120,7 +119,7 @@ fn stop(text: &str, after: &str) -> usize {
     }
 }
 
-/// What the table says of these groups together, in this place.
+/// The table row for these groups in this context.
 fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
     let parts: Vec<&str> = groups.iter().map(|group| group.text).collect();
     let key = parts.join(".").to_ascii_lowercase().replace(NUKTA, "");
@@ -135,7 +134,7 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
     Some((length, SemioticClass::Abbreviation { row: reading, ends_sentence }))
 }
 
-/// The properties of places that Hindi has for conditions.
+/// Properties of positions in Hindi conditions.
 pub(super) const PROPERTIES: &[(&str, Property)] = &[
     ("address", |look| {
         let text = look.place.context.text();
@@ -151,7 +150,7 @@ pub(super) const PROPERTIES: &[(&str, Property)] = &[
     ("label", |look| is_label(look.place.context.before, look.place.after)),
 ];
 
-/// Whether this is the name of a field or one of its choices: alone after a colon, in brackets, beside a slash.
+/// Whether this is a field name or choice: alone after a colon, in brackets, or beside a slash.
 fn is_label(before: &str, after: &str) -> bool {
     let opens = before.is_empty()
         || before.ends_with(['/', '('])
@@ -170,14 +169,14 @@ fn is_label(before: &str, after: &str) -> bool {
         || is_named
 }
 
-/// "Shri रमेश": a Latin title with a capital needs no stop before a name in Devanagari.
+/// Whether it is a capitalized Latin title, which needs no stop before Devanagari: "Shri रमेश".
 fn is_latin_title(place: &Place<'_>) -> bool {
     place.written.starts_with(|c: char| c.is_ascii_uppercase())
         && place.written.ends_with(|c: char| c.is_ascii_lowercase())
         && place.after.strip_prefix(' ').is_some_and(|name| name.starts_with(is_devanagari))
 }
 
-/// Whether a further title stands in brackets, or behind an ampersand: "प्रो. (डॉ.) राम", "Mr. & Mrs. Gupta".
+/// Whether another title follows in brackets or after "&": "प्रो. (डॉ.) राम", "Mr. & Mrs. Gupta".
 fn title_follows(after: &str, context: &MatchContext<'_>) -> bool {
     let is_title = |inner: &str| {
         let title = &inner[..run(inner, is_letter)];
@@ -189,7 +188,7 @@ fn title_follows(after: &str, context: &MatchContext<'_>) -> bool {
         || after.strip_prefix("& ").is_some_and(|next| next.starts_with(is_letter))
 }
 
-/// The bytes of at least two groups in Devanagari without spaces between, each a syllable or the name of a
+/// The length of at least two Devanagari groups without spaces, each a syllable or the name of a
 /// Latin letter: "बी.बी.सी.", "ए.पी.जे".
 fn joined_letters(groups: &[Group<'_>]) -> Option<usize> {
     const WORDS: &str = "है हैं हूं हूँ था थी थीं थे में मैं हो तो ही भी से को का ने ना जो वो ये दो लो जा आ";
@@ -213,7 +212,7 @@ fn is_letter_name(text: &str) -> bool {
         || matches!(text, "जेड" | "डब्लू" | "वाय")
 }
 
-/// One letter of Devanagari with the signs on it, or two that a virama joins.
+/// Whether `text` is one Devanagari letter with its signs, or two joined by a virama.
 fn is_syllable(text: &str) -> bool {
     let mut joined = true;
     let mut syllables = 0;
@@ -235,7 +234,7 @@ fn code_parts(groups: &[Group<'_>], length: usize) -> CodeParts {
     code_parts
 }
 
-/// Whether a stop here is only that of an abbreviation: the sentence goes on.
+/// Whether a stop here only ends an abbreviation, so that the sentence continues.
 fn goes_on_after_stop(after: &str) -> bool {
     after.strip_prefix('.').is_some_and(|after| after.contains(is_inner))
 }

@@ -1,6 +1,7 @@
-//! Numbers in addresses: said digit by digit, a hyphen and a slash between them by name.
+//! Recognizes address numbers, which are read digit by digit, with hyphen and slash by name.
 //!
-//! Only where the sentence, or the part of it between two postpositions, is an address: "सड़क पर 15 लोग थे" is none.
+//! The sentence, or its part between two postpositions, must be an address: "सड़क पर 15 लोग थे" is
+//! none.
 
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{self, lists};
@@ -11,49 +12,49 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::scripts::is_devanagari;
 
-/// Words of addresses that hardly stand elsewhere beside a number.
+/// Address words that rarely occur beside other numbers.
 const STRONG: &str = "\
     अपार्टमेंट अपार्टमेंट्स एवेन्यू एस्टेट एन्क्लेव एनक्लेव कॉम्प्लेक्स कॉलोनी कालोनी क्रॉस टाउनशिप नियर प्लॉट फ्लैट फ़्लैट फ्लोर फ़्लोर फेज \
     फेज़ बाईपास बाइपास बूथ बोलवार्ड मार्ग मोहल्ला मुहल्ला रोड विहार शॉप सेक्टर सोसायटी सोसाइटी स्क्वेर स्क्वायर स्ट्रीट स्ट्रीट्स पार्कवे \
     लेन लाइंस लाइन्स Street street Road road Sector sector Floor floor Plot plot Flat flat Nagar nagar Colony colony";
 
-/// Words of addresses that also stand in other sentences.
+/// Address words that also occur in other sentences.
 const WEAK: &str = "\
     आश्रम इंस्टीट्यूट कैंप गली गांव गाँव ग्राम चौक चौराहा टावर टॉवर डिस्ट्रिक्ट ड्राइव नगर पार्क पिलर पुरम बाग बाज़ार बाजार \
     बिल्डिंग ब्रिगेड ब्लॉक भवन मंजिल मंज़िल मकान मार्केट मॉल मेट्रो यूनिट राजमार्ग वार्ड हाइवे हाईवे वीया वेस्ट ईस्ट नॉर्थ साउथ सड़क सेंटर हाउस हॉल गार्डन";
 
-/// Words of which an address has none: verbs, and what joins nouns to them.
+/// Words that addresses never contain: verbs, and postpositions with their objects.
 const OTHER: &str = "\
     ने को से में पर पे तक के का की है हैं था थी थे थीं हो हुआ हुई हुए गया गई गए गये दिया दी दिए लिया लिए किया किए कर करें करो रहा रही रहे \
     होगा होगी होंगे बनेगा बनेगी बनेंगे बने बना बनी जाएगा जाएगी जाएंगे मिला मिले मिली यह वह ये वे मैं हम आप तुम कि जो लेकिन मगर भी नहीं \
     करता करती करते लगे लगा लगी आए आया आई बंद चला चली चले";
 
-/// What may stand after "के" in an address.
+/// Words that may follow "के" in an address.
 const BESIDE: &str = "पास सामने पीछे नज़दीक नजदीक निकट ऊपर नीचे बगल साथ समीप बाद";
 
-/// What is counted, and so no number of a house.
+/// Counted nouns, before which a number is no house number.
 const COUNTED: &str = "\
     लोग लोगों करोड़ लाख हज़ार हजार सौ अरब रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी साल वर्ष महीने माह दिन घंटे मिनट बजे बजकर किलोमीटर किमी मीटर मी मिमी सेमी गज कदम क़दम \
     किलो ग्राम लीटर वर्ग यूनिट एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
     परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट पै पैसे sq जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
 
-/// What the width of a road that is called by it stands before.
+/// Nouns after the width of a road that names it.
 const ROADS: &str = "रोड रिंग बाईपास बाइपास Road road Rd rd Ring";
 
-/// What stands between the two sides of a plot.
+/// Words between the two sides of a plot.
 const CROSSES: &str = "गुणा बाई बाय x X by";
 
-/// Names of the letters that houses and blocks have.
+/// Names of letters in house and block numbers.
 const LETTERS: &str = "ए बी सी डी ई एफ जी एच आई जे के एल एम एन पी आर एस टी";
 
-/// The number of a house, a street, a sector or a place in an address.
+/// A number of a house, street, sector or place in an address.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let lettered =
         context.before.strip_suffix('-').is_some_and(|before| before.ends_with(is_letter));
     if context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#', '(']) && !lettered {
         return None;
     }
-    // "सं. 87/24" is the number of a file or a case.
+    // "सं. 87/24" is a file or case number.
     let numbering = context.before.trim_end().trim_end_matches(['.', '॰', ':']);
     let label = last_word(numbering);
     let owner = last_word(numbering.strip_suffix(label).unwrap_or_default().trim_end());
@@ -65,14 +66,14 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // "सेक्टर 62, नोएडा", "24, अकबर रोड"
     let leads_part = lists("सेक्टर Sector sector", label) || context.before.is_empty();
     let read = |in_sentence| number(context.rest, lettered, leads_part, in_sentence);
-    // Before the sentence is searched.
+    // Parse the number first: it is cheaper than searching the sentence.
     let (length, in_sentence) = read(true)?;
     let is_whole = is_whole(context);
     let code_parts = if is_whole { read(false)?.1 } else { in_sentence };
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
-    // "100 फीट रोड" is the name of a road, "20 फ़ीट चौड़ी सड़क" is none.
+    // "100 फीट रोड" is a road name, "20 फ़ीट चौड़ी सड़क" is none.
     let is_of_road = noun == "st"
         || lists("फीट फ़ीट फुट फ़ुट ft Feet feet", noun)
             && lists(ROADS, first_word(after.trim_start().strip_prefix(noun).unwrap_or_default()));
@@ -93,9 +94,10 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
-/// Of two digits beside a letter or a word with a hyphen, "14-B", "C-24", "सेक्टर-62", before a slash, "45/2", and of two
-/// digits in a sentence the number is said. A hyphen after a letter is not.
+/// Digits and single letters with hyphens and slashes: "17-18", "4/5", "221B", "B-12/3".
+///
+/// Two digits are read as a number in a sentence, before a slash ("45/2"), or joined to a letter or
+/// word ("14-B", "C-24", "सेक्टर-62"). A hyphen after a letter is silent.
 fn number(
     rest: &str,
     follows_hyphen: bool,
@@ -149,13 +151,13 @@ fn number(
     }
     at += lettered(&rest[at..], at, &mut code_parts);
     let digits = rest[..at].bytes().filter(u8::is_ascii_digit).count();
-    // "30'×50'" are feet.
+    // "30'×50'" is in feet.
     let is_length = rest[at..].starts_with(['\'', '′', '"', '″', '×']);
     ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..]) && !is_length)
         .then_some((at, code_parts))
 }
 
-/// Takes the name of a letter right after a number: "221बी"; gives the bytes.
+/// Consumes a letter name directly after a number, "221बी"; returns its length.
 fn lettered(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     let length = boundaries::run(rest, is_letter);
     if !lists(LETTERS, &rest[..length]) {
@@ -172,7 +174,7 @@ fn is_whole(context: &MatchContext<'_>) -> bool {
     is_clause && context.is_address(0..end, is_address)
 }
 
-/// Whether the part of the sentence around the number is an address of several parts, or is called one.
+/// Whether the part of the sentence around the number is an address, by its parts or its name.
 fn is_part(context: &MatchContext<'_>) -> bool {
     let place = context.before.len();
     let ends = context.clause_ends(others);
@@ -190,7 +192,7 @@ fn is_part(context: &MatchContext<'_>) -> bool {
         && (context.text()[start..end].contains(", ") || is_called())
 }
 
-/// The places after the words that no address has.
+/// The positions after words that addresses never contain.
 fn others(text: &str) -> Vec<usize> {
     let ends_clause = |c: char| matches!(c, '।' | '!' | '?' | ';');
     let marks = text.match_indices(ends_clause).map(|(at, mark)| at + mark.len());
@@ -205,14 +207,14 @@ fn others(text: &str) -> Vec<usize> {
     places
 }
 
-/// The ending of a verb in the future.
+/// Whether a word ends like a verb in the future.
 fn is_future(word: &str) -> bool {
     const ENDINGS: [&str; 11] =
         ["ेगा", "ेगी", "ेंगे", "ेंगी", "एगा", "एगी", "एंगे", "एँगे", "एंगी", "ोंगे", "ोंगी"];
     ENDINGS.into_iter().any(|ending| word.ends_with(ending))
 }
 
-/// The words and numbers of a text, with their places.
+/// The words and numbers of a text, with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut end = 0;
     std::iter::from_fn(move || {
@@ -222,7 +224,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether words of addresses stand where they do in one.
+/// Whether address words are in the order of an address.
 fn is_address(text: &str) -> bool {
     // "₹3.35 प्रति यूनिट, 101 से 150 तक"
     if text.contains(['₹', '$', '%']) {
@@ -231,7 +233,7 @@ fn is_address(text: &str) -> bool {
     let places: Vec<(usize, &str)> = words(text).collect();
     let words: Vec<&str> = places.iter().map(|(_, word)| *word).collect();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    // "30 रोड" are thirty of them, and "30 एमजी रोड" is a place.
+    // "30 रोड" is a count, and "30 एमजी रोड" a place.
     let is_count = |word: &str| word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty();
     let is_counted = |at: usize, word: &str| {
         let after = &text[at + word.len()..];

@@ -1,4 +1,4 @@
-//! Codes of letters and digits in Hindi.
+//! Recognizes codes of letters and digits in Hindi.
 
 use crate::normalize::alphanumeric::Value;
 use crate::normalize::boundaries::{closes, opens, run};
@@ -6,7 +6,7 @@ use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 
-/// What is dialled with stars and a hash at the end: "*199#", "*123*1#".
+/// A service code with stars and a final hash: "*199#", "*123*1#".
 pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let length = run(context.rest, |c| c.is_ascii_digit() || matches!(c, '*' | '#'));
     let code = &context.rest[..length];
@@ -34,7 +34,7 @@ pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, Se
     Some((length, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// Digits of a reference between slashes: "UPI/CR/408215/RAM".
+/// Reference digits between slashes: "UPI/CR/408215/RAM".
 pub(super) fn find_reference(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let length = run(context.rest, |c| c.is_ascii_digit());
     let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn find_reference(context: &MatchContext<'_>) -> Option<(usize, Semio
     fits.then_some((length, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// A number and the variables that it multiplies, in a formula: "4ac", "2a".
+/// A coefficient and its variables in a formula: "4ac", "2a".
 pub(super) fn find_product(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let digits = run(context.rest, |c| c.is_ascii_digit());
     let letters = run(&context.rest[digits..], |c| "abcnpqrxyz".contains(c));

@@ -1,16 +1,17 @@
-//! Abbreviations of months and weekdays: read so where a date stands beside them.
+//! Recognizes abbreviated months and weekdays beside a date.
 
 use super::lexicon;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::cursor::{first_word, last_word};
 
-/// Those that are no word by themselves.
+/// Abbreviations that are no other word.
 const UNMISTAKABLE: &str = "अप्रै सित सितं अक्टू अक्तू नवं दिसं";
 
 /// Stops and signs of abbreviations.
 const STOPS: [char; 2] = ['.', '॰'];
 
-/// `15 अग. 1947`, `3 जन '24`, `दिसं. 2024`, `जन.-मार्च`; `3 जन` may be three people, and `जन.` a general.
+/// Whether a month is meant: `15 अग. 1947`, `3 जन '24`, `दिसं. 2024`, `जन.-मार्च`. `3 जन` may be
+/// three people, and `जन.` a general.
 pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) -> bool {
     let (day, year) = (ends_with_day(before), year_follows(after));
     let is_sure = stopped || lists(UNMISTAKABLE, written);
@@ -35,7 +36,8 @@ pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) 
     year && (day || is_sure) || is_sure && (day || number_follows() || joined())
 }
 
-/// `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`, `सोम., बुध. व शुक्र.`, `रवि. बंद`, `रवि. को`; `रवि. शर्मा` is a name.
+/// Whether a weekday is meant: `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`, `सोम., बुध. व शुक्र.`,
+/// `रवि. बंद`, `रवि. को`. `रवि. शर्मा` is a name.
 pub(super) fn is_weekday(before: &str, after: &str) -> bool {
     let led = before.trim_end();
     let opens = led.is_empty() || led.ends_with(['(', ',', '-', '–', '/', '|', ':', ';']);
@@ -63,7 +65,7 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
 }
 
-/// Whether a number from 1 to 31 stands before, with white space or a hyphen after it.
+/// Whether a number from 1 to 31 precedes, and white space or a hyphen follows it.
 fn ends_with_day(before: &str) -> bool {
     let day = before.trim_end_matches([' ', '\u{a0}', '-', '/']);
     let start = day.trim_end_matches(is_digit);
@@ -71,7 +73,7 @@ fn ends_with_day(before: &str) -> bool {
     is_alone && day[start.len()..].parse().is_ok_and(|day: u8| (1..=31).contains(&day))
 }
 
-/// `2024`, `'24`, `-24`.
+/// Whether a year follows: `2024`, `'24`, `-24`.
 fn year_follows(after: &str) -> bool {
     let gap = run(after, |c| matches!(c, ' ' | ',' | '-' | '/'));
     let (gap, year) = after.split_at(gap);
@@ -87,37 +89,37 @@ fn year_follows(after: &str) -> bool {
     ends && fits
 }
 
-/// The word after a hyphen or the word for "to".
+/// The word after a hyphen or "to".
 fn next_part(after: &str) -> &str {
     let after = after.trim_start();
     let joined = after.strip_prefix(['-', '–', '—']).or_else(|| after.strip_prefix("से "));
     joined.map_or("", first_word)
 }
 
-/// The word before a hyphen or the word for "to", without its stop.
+/// The word before a hyphen or "to", without its stop.
 fn last_part(before: &str) -> &str {
     let before = before.trim_end();
     let joined = before.strip_suffix(['-', '–', '—']).or_else(|| before.strip_suffix(" से"));
     joined.map_or("", |before| last_word(before.trim_end().trim_end_matches(STOPS)))
 }
 
-/// What joins the parts of a list.
+/// Separators of list items.
 const JOINTS: [&str; 8] = [",", "/", "&", "व ", "और ", "एवं ", "तथा ", "या "];
 
-/// The word after the mark or the conjunction of a list.
+/// The word after a list separator.
 fn next_of_list(after: &str) -> &str {
     let after = after.trim_start();
     JOINTS.iter().find_map(|joint| after.strip_prefix(joint)).map_or("", first_word)
 }
 
-/// The word before the mark or the conjunction of a list, without its stop.
+/// The word before a list separator, without its stop.
 fn last_of_list(before: &str) -> &str {
     let before = before.trim_end();
     let list = JOINTS.iter().find_map(|joint| before.strip_suffix(joint.trim_end()));
     list.map_or("", |list| last_word(list.trim_end().trim_end_matches(STOPS)))
 }
 
-/// The name of a month or an abbreviation of it.
+/// Whether a word is the name of a month or its abbreviation.
 fn is_month_name(word: &str) -> bool {
     lexicon::is_month(word) || lexicon::is_short_month(word)
 }

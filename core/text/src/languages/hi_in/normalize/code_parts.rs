@@ -1,4 +1,4 @@
-//! Parts of codes and addresses in Hindi.
+//! Verbalizes parts of codes and addresses in Hindi.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::say;
 use crate::normalize::verbalized::Verbalization;
 
-/// The greatest number that has an English name in names: "5G", "T20".
+/// Maximum number with an English name in names: "5G", "T20".
 const MOST_ENGLISH: u64 = 20;
 
-/// Verbalizes the parts of a name, in which short numbers are English.
+/// Verbalizes the parts of a name with short numbers in English.
 pub(super) fn verbalize_name(code_parts: &CodeParts, out: &mut Verbalization) {
     let mut is_english = false;
     for (i, (part, span)) in code_parts.0.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) fn verbalize_name(code_parts: &CodeParts, out: &mut Verbalization) {
     }
 }
 
-/// Verbalizes words and letters by their Hindi spelling and names, and numbers in halves.
+/// Verbalizes words and letters by Hindi spelling and names, and numbers in halves.
 pub(super) fn verbalize_part(
     part: &CodePart,
     span: &Range<usize>,
@@ -52,7 +52,7 @@ pub(super) fn verbalize_part(
     true
 }
 
-/// A small number among letters that has its English name: a short name in Latin letters is said as in English.
+/// The English name of a small number among letters: a short Latin name is read as in English.
 fn english(code_parts: &CodeParts, at: usize, n: u64) -> Option<u64> {
     let is_short = |part: &CodePart| match part {
         CodePart::Letters(letters) => letters.len() < 4,
@@ -65,7 +65,7 @@ fn english(code_parts: &CodeParts, at: usize, n: u64) -> Option<u64> {
         let is_joined = place.end == span.start;
         is_short(before) && (is_joined || n < 10 && place.end + 1 == span.start)
     };
-    // Codes of many parts and terms such as 2ab are no names.
+    // Codes of many parts and terms such as 2ab are not names.
     let is_parted = code_parts.0.windows(2).any(|two| two[0].1.end < two[1].1.start);
     let many = is_parted && code_parts.0.len() > 4;
     let is_term = |part: &CodePart| matches!(part, CodePart::Letters(letters) if letters.bytes().all(|b| b.is_ascii_lowercase()));
@@ -78,7 +78,7 @@ fn english(code_parts: &CodeParts, at: usize, n: u64) -> Option<u64> {
     (n <= MOST_ENGLISH && (follows || leads)).then_some(n)
 }
 
-/// Years as years are said, other numbers of four digits in halves.
+/// Years in their usual form, other four-digit numbers in halves.
 fn in_pairs(n: u128) -> Vec<&'static str> {
     let is_halved = (1000..10_000).contains(&n) && n % 100 > 9 && !(2000..2100).contains(&n);
     match n {

@@ -1,4 +1,4 @@
-//! Words of Hindi that tell what a number, a code or a numeral beside them is.
+//! Hindi words that identify the number, code or numeral beside them.
 
 use crate::normalize::context_words::ContextWords;
 

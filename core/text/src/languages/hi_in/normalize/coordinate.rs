@@ -1,4 +1,4 @@
-//! What is said for coordinates in Hindi.
+//! Tests the words of Hindi coordinates.
 
 use super::LOCALE;
 use crate::languages::testing::assert_rows;

@@ -1,11 +1,12 @@
-//! Ranges of times of day in Hindi.
+//! Verbalizes ranges of times of day in Hindi.
 
 use super::{LOCALE, templates};
 use crate::normalize::say;
 use crate::normalize::semiotic::{DayPeriod, Range, SemioticClass, TimeOfDay};
 use crate::normalize::verbalized::Verbalization;
 
-/// Verbalizes a range with a half of the day at its end, `2-3:30 pm`: the part of the day is said once, first. Leaves all others.
+/// Verbalizes a range that ends in a.m. or p.m., `2-3:30 pm`, with the part of the day once, first.
+/// Returns false for other values.
 pub(super) fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) -> bool {
     let SemioticClass::TimeOfDay(high) = &range.high else { return false };
     let Some((part, is_said_once)) = part_of_range(&range.low, high) else { return false };
@@ -16,8 +17,8 @@ pub(super) fn verbalize_range(range: &Range, source: &str, out: &mut Verbalizati
     true
 }
 
-/// What the first hour of a range is called where only the last has a half of the day; and whether the last is called the
-/// same, or is so near in the afternoon that it is said once.
+/// The part of the day of the first hour, if only the last has a.m. or p.m.; and whether the last
+/// hour has the same part, or one so near in the afternoon that it is omitted.
 fn part_of_range(low: &SemioticClass, high: &TimeOfDay) -> Option<(String, bool)> {
     let half = high.half?;
     let hour = match low {
@@ -40,7 +41,7 @@ fn part_of_range(low: &SemioticClass, high: &TimeOfDay) -> Option<(String, bool)
     Some((part, is_said_once))
 }
 
-/// What Hindi calls the hours before and after noon.
+/// The Hindi part of the day of an hour before or after noon.
 fn part_of_day(half: DayPeriod, hour: u8) -> String {
     let mut part = Verbalization::default();
     templates().say("part-of-day", &say::half_of_day(Some(half), hour), &(0..1), &mut part);

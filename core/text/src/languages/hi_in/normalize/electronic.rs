@@ -1,4 +1,4 @@
-//! Addresses in Hindi: known words by their Hindi spelling, all others letter by letter.
+//! Verbalizes electronic addresses: known words by Hindi spelling, others letter by letter.
 
 use std::collections::HashMap;
 
@@ -14,39 +14,37 @@ use crate::normalize::locale::rows;
 use crate::normalize::say;
 use crate::normalize::verbalized::Verbalization;
 
-/// Letters of a name that is said as an English word rather than spelled, where it looks like one.
+/// Minimum letters of a word-like name that is read as an English word instead of spelled.
 const LONG: usize = 9;
 
-/// The same where it is an English word.
+/// Minimum letters of an English word that is read as a word.
 const ENGLISH: usize = 4;
 
-/// By the place and the word in small letters.
+/// Hindi spellings by section and lower-case word.
 static WORDS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
     let table = include_str!("../data/electronic.tsv");
     rows(table).map(|row| ((row[0], row[1]), row[2])).collect()
 });
 
-/// Verbalizes an address, its symbols by name.
+/// Verbalizes an address, with symbols by name.
 pub(super) fn verbalize(address: &str, out: &mut Verbalization) {
     Address::new(address).verbalize(out);
 }
 
-/// The parts of an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// The scheme of a URL.
     Scheme,
-    /// The name before the host of an e-mail address.
+    /// The local part of an e-mail address.
     Person,
     Host,
-    /// A path, or the name of a file.
+    /// A path or file name.
     Path,
 }
 
 struct Address<'a> {
     text: &'a str,
     is_mail: bool,
-    /// Where the host begins and ends.
+    /// The range of the host.
     host: std::ops::Range<usize>,
 }
 
@@ -84,7 +82,7 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// Verbalizes letters and digits that stand together.
+    /// Verbalizes adjacent letters and digits.
     fn verbalize_label(&self, start: usize, end: usize, out: &mut Verbalization) {
         let label = &self.text[start..end];
         if let Some(words) = self.known(label, start, end) {
@@ -111,7 +109,7 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// The Hindi spelling of a label in its place.
+    /// The Hindi spelling of a label in its section.
     fn known(&self, label: &str, start: usize, end: usize) -> Option<&'static str> {
         let lower = label.to_ascii_lowercase();
         let listed = |place| WORDS.get(&(place, lower.as_str())).copied();
@@ -124,7 +122,7 @@ impl<'a> Address<'a> {
         domain().or_else(file).or_else(mail).or_else(|| listed("word"))
     }
 
-    /// An English word, and a long name, which is tiresome letter by letter; the name of a person is wanted so.
+    /// Whether a part is read as a word: it is English, long, or the name of a person.
     fn is_word(&self, part: &str, at: usize) -> bool {
         let is_english = || part.len() >= ENGLISH && grade(&part.to_ascii_lowercase()) > 1;
         self.section(at) != Section::Person

@@ -1,4 +1,4 @@
-//! The names of emoji in Hindi.
+//! Hindi names of emoji.
 
 use speech_base::fork::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::normalize::verbalized::Verbalization;
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| emoji::names(include_str!("../data/emoji.tsv")));
 
-/// Verbalizes the short name of an emoji, for those who want it read.
+/// Verbalizes the short name of an emoji.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     say::emoji(&LOCALE, value, &NAMES, out);
 }

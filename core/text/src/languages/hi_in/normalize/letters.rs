@@ -1,4 +1,4 @@
-//! Latin letters by their Hindi names, and the words in Latin letters that are said so.
+//! Reads Latin letters by their Hindi names, and decides which Latin words are spelled.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,16 +17,16 @@ use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
 use crate::scripts::is_devanagari;
 
-/// The words of `letters.tsv`, by their kind and as they are written.
+/// The words of `letters.tsv`, by kind and spelling.
 static LETTERS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
     rows(include_str!("../data/letters.tsv")).map(|row| ((row[0], row[1]), row[2])).collect()
 });
 
-/// How words in capitals are said: their Hindi spelling, or `spelled`.
+/// Words in capitals with their Hindi spelling, or `spelled`.
 static ACRONYMS: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| pairs(include_str!("../data/acronyms.tsv")));
 
-/// How English says them: `spelled`, or the phonemes of a word.
+/// Words in capitals with their English phonemes, or `spelled`.
 static ENGLISH_ACRONYMS: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| pairs(include_str!("../../en_us/data/acronyms.tsv")));
 
@@ -34,7 +34,7 @@ fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
     rows(table).map(|row| (row[0], row[1])).collect()
 }
 
-/// The name of a Latin letter, with an accent or without.
+/// The Hindi name of a Latin letter, with or without an accent.
 pub(super) fn name(letter: char) -> Option<&'static str> {
     let base = letter.nfd().next()?.to_ascii_lowercase();
     LETTERS.get(&("name", &*base.encode_utf8(&mut [0; 4]))).copied()
@@ -50,13 +50,13 @@ pub(super) fn verbalize(letters: &str, span: &Range<usize>, out: &mut Verbalizat
     }
 }
 
-/// The Hindi spelling of an acronym that is said as a word.
+/// The Hindi spelling of an acronym that is read as a word.
 pub(super) fn respelled(word: &str) -> Option<&'static str> {
     let capitals = || ACRONYMS.get(word.to_ascii_uppercase().as_str()).filter(|_| word.len() > 4);
     ACRONYMS.get(word).or_else(capitals).copied().filter(|reading| *reading != "spelled")
 }
 
-/// Letters with full stops, a letter on its own, or an acronym.
+/// Letters with full stops, a single letter, or an acronym.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
         return None;
@@ -92,7 +92,7 @@ pub(super) fn find_function(context: &MatchContext<'_>) -> Option<(usize, Semiot
     Some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// Letters of a term, which are multiplied: "πr²", "E = mc²", "v = u + at".
+/// Letters of a product: "πr²", "E = mc²", "v = u + at".
 pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const OPERATORS: [char; 10] = ['=', '+', '-', '−', '×', '÷', '/', '(', ')', '√'];
     let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
@@ -122,7 +122,7 @@ pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     fits.then_some((name.len(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// A team of the young or a short match: "U-19", "U17", "T-20".
+/// A youth team or short cricket format: "U-19", "U17", "T-20".
 pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let rest = context.rest;
     if rest.starts_with("T-20") && closes(&rest[4..]) {
@@ -169,7 +169,7 @@ fn alphabet(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     (is_whole && closes(&context.rest[3..])).then_some((3, code_parts))
 }
 
-/// "U.P.", "B.Sc.", "Ph.D": the last full stop belongs to them, unless the sentence ends there.
+/// Letters with full stops: "U.P.", "B.Sc.", "Ph.D". The last stop may also end the sentence.
 fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut end = 0;
@@ -196,7 +196,7 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
     Some((end + usize::from(stop), code_parts))
 }
 
-/// A length of time after the sign for times: "1-0-1 x 5 दिन", "24 घंटे x 7 दिन".
+/// A duration after a multiplication sign: "1-0-1 x 5 दिन", "24 घंटे x 7 दिन".
 pub(super) fn find_course(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let number = context.rest.strip_prefix(['x', 'X', '×'])?.trim_start();
     let unit = first_word(&number[run(number, |c| c.is_ascii_digit())..]);
@@ -206,7 +206,7 @@ pub(super) fn find_course(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     (fits && is_days).then_some((length, SemioticClass::Pause))
 }
 
-/// A letter that is no word: "विटामिन C", "e-mail"; not the article or the pronoun of an English phrase.
+/// A single letter, "विटामिन C", "e-mail", but no article or pronoun of an English phrase.
 fn alone(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     // "1 गोली x 3"
     let times = context.rest.strip_prefix("x ").unwrap_or_default();
@@ -237,13 +237,13 @@ fn is_latin_after(after: &str) -> bool {
     after.starts_with(' ') && is_small_word(first_word(after))
 }
 
-/// An English word as it stands in a sentence.
+/// Whether a word is a lower-case English word.
 fn is_small_word(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'')
         && word.bytes().any(|b| b.is_ascii_lowercase())
 }
 
-/// A word in capitals that is spelled, or that has a Hindi spelling: "GST", "MLAs", "NASA", "eKYC".
+/// A word in capitals that is spelled or has a Hindi spelling: "GST", "MLAs", "NASA", "eKYC".
 fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     let length = run(context.rest, |c| c.is_ascii_alphabetic());
     let word = &context.rest[..length];
@@ -286,7 +286,7 @@ fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     Some((length + ending, code_parts))
 }
 
-/// The name of a letter with the ending of the English plural.
+/// The name of a letter with an English plural ending.
 fn plural(letter: char) -> Option<String> {
     let ending = match letter {
         'F' => "्स",
@@ -298,7 +298,6 @@ fn plural(letter: char) -> Option<String> {
     Some(format!("{}{ending}", name(letter)?))
 }
 
-/// Whether a word is said letter by letter.
 fn is_spelled(context: &MatchContext<'_>, word: &str) -> bool {
     let capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
     if let Some(reading) = ACRONYMS.get(word).or_else(|| ENGLISH_ACRONYMS.get(word)) {
@@ -323,7 +322,7 @@ fn is_spelled(context: &MatchContext<'_>, word: &str) -> bool {
     }
 }
 
-/// The symbols of two elements or more, one of them with a small letter: "NaOH", "FeO".
+/// Whether a word consists of two or more element symbols, one with a small letter: "NaOH", "FeO".
 fn is_formula(word: &str) -> bool {
     const ELEMENTS: &str = "\
         H C N O F P S K I Na Mg Al Si Cl Ca Mn Fe Cu Zn Br Ag Ba Hg Pb";
@@ -345,7 +344,7 @@ fn is_formula(word: &str) -> bool {
     count > 1 && word.contains(|c: char| c.is_ascii_lowercase()) && word.len() < 7
 }
 
-/// Whether the words beside one in capitals are in capitals too, and words.
+/// Whether the words beside one in capitals are also words in capitals.
 fn is_shouted(context: &MatchContext<'_>, word: &str) -> bool {
     let is_loud = |neighbor: &str| {
         neighbor.len() > 3
@@ -360,7 +359,7 @@ fn is_vowel(c: char) -> bool {
     "AEIOUYaeiouy".contains(c)
 }
 
-/// Whether consonants and vowels take turns as in a word: "NEWS" and "STOP", not "UPSC", "DRDO" or "ICMR".
+/// Whether consonants and vowels alternate as in a word: "NEWS" and "STOP", not "UPSC" or "ICMR".
 fn looks_like_a_word(word: &str) -> bool {
     const ONSETS: &str = "\
         BH BL BR CH CL CR DH DR FL FR GH GL GR JH KH KL KN KR PH PL PR QU SC SCH SCR SH SHR SK SL SM SN SP SPL \

@@ -1,4 +1,4 @@
-//! The names of Hindi that the recognizers look for.
+//! Hindi names that the recognizers look up.
 
 use std::collections::HashMap;
 
@@ -30,56 +30,54 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     }
 });
 
-/// Classes of words beside a number, read once.
+/// Word classes of the choice model, parsed once.
 pub(super) fn context_classes() -> &'static ContextClasses {
     static CLASSES: LazyLock<ContextClasses> =
         LazyLock::new(|| locale::context_classes(include_str!("../data/context_classes.tsv")));
     &CLASSES
 }
 
-/// The weights of the choice between readings, read once.
+/// Weights of the choice model, parsed once.
 pub(super) fn choice_weights() -> &'static Weights {
     static WEIGHTS: LazyLock<Weights> =
         LazyLock::new(|| Weights::parse(include_str!("../data/choice.tsv")));
     &WEIGHTS
 }
 
-/// The tables of Hindi, read once.
+/// The tables of Hindi, parsed once.
 pub(in crate::languages::hi_in) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
-/// Whether a word is the name of a month.
 pub(super) fn is_month(word: &str) -> bool {
     MONTHS.contains(&word)
 }
 
-/// Whether a word is short for the name of a month, with its stop or in a date.
+/// Whether a word abbreviates a month, with a stop or in a date.
 pub(super) fn is_short_month(word: &str) -> bool {
     let word = word.replace('\u{93c}', "");
     SHORT_MONTHS.contains(&word.as_str())
 }
 
-/// Whether a word is the name of a weekday.
 pub(super) fn is_weekday(word: &str) -> bool {
     LEXICON.weekdays.contains_key(word) && !word.is_ascii()
 }
 
-/// Whether halves and quarters of what this word counts have names of their own: `साढ़े तीन लाख`.
+/// Whether halves and quarters of this unit have their own names: `साढ़े तीन लाख`.
 pub(super) fn is_halved(word: &str) -> bool {
     LEXICON.words.of(word).has(WordClass::Halved)
 }
 
-/// Whether this word counts, so that one and a half and two and a half of it have names of their own.
+/// Whether this word counts, so that one and a half and two and a half of it have their own names.
 pub(super) fn is_counted(word: &str) -> bool {
     is_halved(word) || LEXICON.words.of(word).has(WordClass::Counted)
 }
 
-/// The postpositions, after which nouns are oblique.
+/// Postpositions, before which nouns are oblique.
 pub(super) const POSTPOSITIONS: &[&str] =
     &["का", "की", "के", "में", "से", "तक", "को", "पर", "ने", "वाला", "वाली", "वाले"];
 
-/// The months as Hindi writes them.
+/// Hindi month names.
 const MONTHS: &[&str] = &[
     "जनवरी",
     "फ़रवरी",
@@ -100,14 +98,14 @@ const MONTHS: &[&str] = &[
     "दिसम्बर",
 ];
 
-/// What is written for the months in short, without nuktas.
+/// Abbreviated months without nuktas.
 #[rustfmt::skip]
 const SHORT_MONTHS: &[&str] = &[
     "जन", "फर", "फरव", "मार", "अप्रै", "अप्र", "जुल", "जुला", "अग", "सित", "सितं", "अक्टू", "अक्तू", "नव", "नवं",
     "दिस", "दिसं",
 ];
 
-/// The table's units, and what is counted and written in full, which is said as it is written.
+/// The units of the table, and counted nouns that are read as written.
 fn all_units(words: &Words, forms: &Lexicon, positions: &Positions) -> HashMap<&'static str, Unit> {
     let mut units = units(include_str!("../data/units.tsv"), positions);
     let counted = words.names(WordClass::Halved).chain(words.names(WordClass::Counted));
@@ -120,7 +118,7 @@ fn all_units(words: &Words, forms: &Lexicon, positions: &Positions) -> HashMap<&
     units
 }
 
-/// Hindi counts every currency in lakh and crore.
+/// Currencies counted in lakh and crore, as all are in Hindi.
 fn indian_currencies() -> Currencies {
     let mut currencies = currencies(include_str!("../data/currencies.tsv"));
     for (_, currency) in currencies.values_mut().flatten() {

@@ -1,4 +1,4 @@
-//! What is said for markup in Hindi.
+//! Tests the words of Hindi markup.
 
 use super::LOCALE;
 use crate::languages::testing::assert_rows;

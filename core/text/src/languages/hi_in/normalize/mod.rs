@@ -1,4 +1,4 @@
-//! Hindi, written in Devanagari and with Latin words in it.
+//! Normalizes Hindi in Devanagari, including Latin words.
 
 mod abbreviations;
 mod address;
@@ -40,7 +40,7 @@ use crate::normalize::{
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
 
-/// Hindi, with its digits of either script.
+/// The Hindi locale, with digits of both scripts.
 pub(crate) static LOCALE: Locale = Locale {
     language: Language::HiIn,
     ipa: &super::ipa::NOTATION,
@@ -58,12 +58,12 @@ pub(crate) static LOCALE: Locale = Locale {
     verbalize_emoji: emoji::verbalize,
 };
 
-/// Words that hold a Hindi sentence together.
+/// Function words that identify Hindi sentences.
 const FUNCTION_WORDS: &str = "
     और का की के को तक तो था थी थे ने पर में या से है हैं ही हूँ हो
 ";
 
-/// Words that hold a sentence of romanized Hindi together, none of them English.
+/// Function words that identify romanized Hindi; none is English.
 const ROMANIZED_WORDS: &str = "
     aap aapka aapke aapki aapko abhi agar apna apne apni aur baje bahut bhi gaya gayi hai hain hoga hota hoti hu hua
     hui hum humko hun iska iske iski isko jab jaana jana ka kab kabhi kahan kaise kar karke karna karni karo karta
@@ -75,14 +75,15 @@ const ROMANIZED_WORDS: &str = "
 const DIGIT: Begins = Begins::DIGIT;
 const LETTER: Begins = Begins::LETTER;
 const SYMBOL: Begins = Begins::SYMBOL;
-/// Where a signed or pointed number begins.
+/// Start of a number with an optional sign or point.
 const NUMBER: Begins = DIGIT.or(SYMBOL);
 
-/// Where anything may begin.
+/// Any start of a token.
 const ANY: Begins = LETTER.or(NUMBER);
 
-/// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
-/// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
+/// Recognizers in order of priority. Composite forms with digits precede their parts: first
+/// electronic addresses, telephone numbers, codes and postal codes, then dates, and plain numbers
+/// last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
     Recognizer::certain(DIGIT, masked::find_last_digits),
@@ -170,7 +171,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, operators::find_per),
     Recognizer::certain(LETTER, symbol::find_letter),
     Recognizer::contested(NUMBER.or(Begins::INSIDE), number::find),
-    // These only contest what those above find.
+    // Proposals only contest matches of the recognizers above.
     Recognizer::proposal(DIGIT, proposals::out_of),
     Recognizer::proposal(DIGIT, proposals::day_and_month),
     Recognizer::proposal(DIGIT, proposals::divided),
@@ -190,7 +191,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::proportion),
 ];
 
-/// The tables of words, read once.
+/// The verbalization tables, parsed once.
 fn templates() -> &'static Templates {
     static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
         Templates::new(include_str!("../data/numbers.rbnf"), include_str!("../data/say.tsv"))
@@ -198,12 +199,11 @@ fn templates() -> &'static Templates {
     &TEMPLATES
 }
 
-/// The names of numbers.
 fn numbers() -> &'static RuleSets {
     &templates().numbers
 }
 
-/// What is said by rules of Hindi's own: letters by their Hindi names, ordinals that agree, the parts of the day.
+/// Verbalizes by Hindi rules: letters by Hindi names, ordinals with agreement, parts of the day.
 fn own_words(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bool {
     match value {
         SemioticClass::Electronic(address) if address.kind == Kind::Address => {

@@ -1,4 +1,4 @@
-//! Roman numerals in Hindi texts.
+//! Recognizes Roman numerals in Hindi texts.
 
 use super::numbers;
 use crate::normalize::boundaries::{self, lists};
@@ -14,7 +14,7 @@ const COUNTED: &str = "\
     अंक अग्नि अध्याय अनुच्छेद अनुसूची एपिसोड कक्षा खंड खण्ड ग्रुप ग्रेड चरण चार्ट टियर चित्र चैप्टर टाइप टेबल तालिका दृश्य नंबर परिशिष्ट पार्ट पाठ प्रकार फेज \
     फेज़ भाग मार्क मॉड्यूल युद्ध राउंड लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेम सेमेस्टर सेशन स्टेज स्तर क्लास पेपर यूनिट";
 
-/// Words that a numeral before them orders: "B.Sc. II सेमेस्टर".
+/// Words that a previous numeral orders: "B.Sc. II सेमेस्टर".
 const ORDERED: &str = "ईयर तिमाही छमाही पाली पेपर वर्ष शिफ्ट श्रेणी सेम सेमेस्टर सेशन";
 
 /// Names of monarchs and popes.
@@ -23,11 +23,11 @@ const NAMES: &str = "\
     फ्रांसिस फ्रेडरिक बेनेडिक्ट मैरी रिचर्ड लियो लियोपोल्ड लुई लुइस विक्टर विलियम विल्हेम हेनरी हेरोल्ड रामसेस रैमसेस क्लियोपैट्रा सिक्सटस पायस मेहमेद मुराद \
     सुलेमान अब्दुल्ला कृष्णराज राजेंद्र पुलकेशिन विक्रमादित्य चंद्रगुप्त कुमारगुप्त अकबर बाजीराव माधवराव सवाई शिवाजी कार्ल गुस्ताव";
 
-/// The numerals of monarchs up to ten have names from Sanskrit.
+/// Ordinals of monarchs up to ten, which come from Sanskrit.
 const REIGNS: [&str; 10] =
     ["प्रथम", "द्वितीय", "तृतीय", "चतुर्थ", "पंचम", "षष्ठ", "सप्तम", "अष्टम", "नवम", "दशम"];
 
-/// A numeral by the Hindi words around it, else by the English ones.
+/// A numeral identified by adjacent Hindi words, else by English ones.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let (length, value) = match hindi(context).or_else(|| after_capitals(context)) {
         Some(value) => (value.length, value),
@@ -36,8 +36,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((length, SemioticClass::Roman(value)))
 }
 
-/// A numeral after capitals and a hyphen, "GRAP-IV", "Ph-II"; of three letters and more also alone: "XXXIII ओलंपिक"; or of a
-/// page in small letters: "पृ. iii–ix".
+/// A numeral after capitals and a hyphen, "GRAP-IV", "Ph-II"; of three or more letters, "XXXIII
+/// ओलंपिक"; or of a page in small letters, "पृ. iii–ix".
 fn after_capitals(context: &MatchContext<'_>) -> Option<Value> {
     let letters = boundaries::run(context.rest, |c| "IVXivx".contains(c));
     let numeral = &context.rest[..letters];
@@ -109,7 +109,7 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     Some(Value { number, form, is_possessive: false, length, part: None })
 }
 
-/// One of several numerals after a word for what is numbered: "भाग I, II व III", "श्रेणी I-IV".
+/// Whether it is one of several numerals after a counted word: "भाग I, II व III", "श्रेणी I-IV".
 fn is_listed(before: &str, after: &str) -> bool {
     const JOINTS: [char; 7] = [' ', ',', '/', '-', '–', '&', '.'];
     const WORDS: [&str; 7] = ["व", "और", "एवं", "तथा", "या", "से", "अथवा"];
@@ -137,7 +137,7 @@ fn is_listed(before: &str, after: &str) -> bool {
     (count > 0 || leads) && (lists(COUNTED, word) || leads && count == 0 && word == "धारा")
 }
 
-/// "पोप जॉन पॉल II", "राजा फ़लाँ II".
+/// Whether a monarch's second name precedes: "पोप जॉन पॉल II", "राजा फ़लाँ II".
 fn is_second_name(before: &str) -> bool {
     let titles = "राजा रानी महाराजा महारानी सम्राट सम्राज्ञी पोप ज़ार जार सुल्तान किंग क्वीन";
     boundaries::words_back(before).skip(1).take(2).any(|word| lists(titles, word))
@@ -147,7 +147,7 @@ fn is_small(numeral: &str) -> bool {
     numeral.bytes().all(|b| b"IVX".contains(&b))
 }
 
-/// After a word for what is numbered; two letters or more also after other words: "रॉकी III".
+/// Whether a counted word precedes, or any word before two or more letters: "रॉकी III".
 fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
     let is_small = is_small(numeral);
     let is_drip = numeral == "IV" && lists("ड्रिप फ्लूइड फ़्लूइड इंजेक्शन", next);
@@ -157,7 +157,7 @@ fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
     }
 }
 
-/// Verbalizes a numeral as its form asks: "चार", "चौदहवें", "अष्टम".
+/// Verbalizes a numeral in its form: "चार", "चौदहवें", "अष्टम".
 pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
     let span = 0..value.length.min(source.len());
     let number = usize::try_from(value.number).unwrap_or_default();

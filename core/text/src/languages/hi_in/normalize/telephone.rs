@@ -1,4 +1,4 @@
-//! Numbers that are read digit by digit in Hindi: those of telephones, of trains and of accounts.
+//! Recognizes Hindi numbers that are read digit by digit: of telephones, trains and accounts.
 
 use super::lexicon;
 use crate::normalize::boundaries::{self, lists};
@@ -8,16 +8,16 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::telephone::Value;
 
-/// What is done with a number: "1930 पर कॉल करें".
+/// Words for calling a number: "1930 पर कॉल करें".
 const CALLS: &str = "\
     कॉल काल फोन फ़ोन डायल एसएमएस मिस्ड मिस संपर्क सम्पर्क व्हाट्सऐप व्हाट्सएप वॉट्सऐप मैसेज मैसेज SMS WhatsApp call Call";
 
-/// Names of trains after their number: "12951 मुंबई राजधानी".
+/// Train names after their number: "12951 मुंबई राजधानी".
 const TRAINS: &str = "\
     एक्सप्रेस राजधानी शताब्दी दुरंतो दूरंतो मेल सुपरफास्ट हमसफर हमसफ़र तेजस गरीबरथ गरीब जनशताब्दी पैसेंजर इंटरसिटी संपर्क Express Rajdhani \
     Shatabdi Mail Duronto";
 
-/// Digits that the words beside them call a telephone's, a train's or a number, and those that are too many for a quantity.
+/// Digits that the context calls a telephone, train or other number, or too many for a quantity.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if !boundaries::opens(context.before)
         || context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#'])
@@ -38,7 +38,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((length, SemioticClass::Telephone(Value { code_parts, extension: None })))
 }
 
-/// Whether so many digits without commas are a quantity, not the number of an account: a round one, an amount, a population.
+/// Whether digits are a quantity and no account number: a round number, an amount, a population.
 fn is_counted(before: &str, digits: &str, after: &str) -> bool {
     const OF_MANY: &str = "आबादी जनसंख्या कुल लगभग करीब रु रू रुपये रुपए Rs Rs. रु. रू. INR population";
     const OPERATORS: [char; 9] = ['%', '+', '-', '×', '*', '=', '/', '÷', '^'];
@@ -54,14 +54,14 @@ fn is_counted(before: &str, digits: &str, after: &str) -> bool {
         || before.trim_end().ends_with(OPERATORS)
 }
 
-/// A long number that is called one: "नंबर है 1234567890".
+/// Whether the previous words announce a number: "नंबर है 1234567890".
 fn is_numbered(before: &str) -> bool {
     let mut words =
         boundaries::words_back(before).skip_while(|word| matches!(*word, "है" | "हैं" | "is"));
     words.next().is_some_and(|word| lists("नंबर नम्बर नं number Number No no", word))
 }
 
-/// "पर कॉल करें", "डायल करें".
+/// Whether the next words call the number: "पर कॉल करें", "डायल करें".
 fn is_called(after: &str) -> bool {
     let word = first_word(after);
     let next = || first_word(&after[after.find(word).unwrap_or(0) + word.len()..]);
@@ -70,7 +70,7 @@ fn is_called(after: &str) -> bool {
             || matches!(word, "पर" | "पे" | "par") && lists(CALLS, next()))
 }
 
-/// A kind of train within the next words.
+/// Whether a train type is among the next words.
 fn is_train(after: &str) -> bool {
     let clause = &after[..after.find([',', '।', '.', '(']).unwrap_or(after.len())];
     let mut words = clause.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());

@@ -1,11 +1,11 @@
-//! What is said in Hindi for what is no quantity.
+//! Tests Hindi text other than quantities.
 
 use speech_base::language::Language;
 
 use crate::normalize::{Options, normalize};
 use crate::segment::Sentence;
 
-/// Fails with every row that is read otherwise than expected.
+/// Fails with all rows whose reading differs.
 pub(super) fn assert_lines(rows: &[(&str, &str)]) {
     let failures: Vec<_> = rows
         .iter()

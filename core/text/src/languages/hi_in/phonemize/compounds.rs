@@ -2,9 +2,9 @@
 //!
 //! `data/compounds.tsv` has a kind and its words on each line:
 //!
-//! - `prefix`: before anything that begins with a consonant and its inherent vowel: परि|जन;
-//! - `second`: after anything of two letters or more: लोक|सभा, अमर|नाथ;
-//! - `first`, `base`: these after those: उप|करण, बे|खबर;
+//! - `prefix`: before a member that begins with a consonant and its inherent vowel: परि|जन;
+//! - `second`: after a member of two or more letters: लोक|सभा, अमर|नाथ;
+//! - `first`, `base`: only in pairs of both: उप|करण, बे|खबर;
 //! - `whole`: words that look like compounds but are not.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use super::endings::{self, is_ending};
 use super::exceptions::{rows, stems};
 use super::graphemes::{BOUNDARY, NUKTA, VIRAMA, is_letter};
 
-/// The ending of पकड़कर, which leaves the stem as it is: पकड़|कर. Names on -कर may divide there as well.
+/// The ending of पकड़कर, which keeps the stem unchanged: पकड़|कर. Names in -कर may split there too.
 const ABSOLUTIVE: &str = "कर";
 
 static TEXT: &str = include_str!("../data/compounds.tsv");
@@ -30,7 +30,7 @@ struct Members {
     firsts: HashSet<&'static str>,
     bases: HashSet<&'static str>,
     wholes: HashSet<&'static str>,
-    /// The most bytes of a first member.
+    /// Maximum bytes of a first member.
     longest: usize,
 }
 
@@ -52,12 +52,12 @@ impl Members {
         members
     }
 
-    /// The number of letters before each member but the first.
+    /// The number of letters before each member except the first.
     fn cuts(&self, word: &str) -> Vec<usize> {
         if self.is_whole(word) {
             return Vec::new();
         }
-        // The last place gives the shortest second member: उप|सभा|पति divides at its end first.
+        // The last position gives the shortest second member: उप|सभा|पति first splits at its end.
         let places = word.char_indices().rev().filter(|(at, letter)| *at > 0 && is_letter(*letter));
         let cut = places
             .map(|(at, _)| word.split_at(at))
@@ -68,7 +68,7 @@ impl Members {
         cuts
     }
 
-    /// Whether a word is listed as no compound, and does not end in a second member: गोमती, not गोमतीनगर.
+    /// Whether a word is listed as no compound, without a second member: गोमती, not गोमतीनगर.
     fn is_whole(&self, word: &str) -> bool {
         self.wholes.contains(word)
             || is_listed(&self.wholes, word)
@@ -79,7 +79,7 @@ impl Members {
         if before.ends_with(VIRAMA) {
             return false;
         }
-        // Only a short beginning is looked up: the places of a long word are many.
+        // Only short prefixes are looked up, as long words have many positions.
         let is_short = before.len() <= self.longest;
         (after == ABSOLUTIVE || is_listed(&self.seconds, after)) && letter_count(before) >= 2
             || is_short && self.firsts.contains(before) && is_listed(&self.bases, after)
@@ -90,7 +90,6 @@ impl Members {
     }
 }
 
-/// Whether the word or its stem is in the list.
 fn is_listed(words: &HashSet<&str>, word: &str) -> bool {
     stems(word)
         .take_while(|(_, ending)| ending.len() <= endings::MAX_LENGTH)
@@ -118,7 +117,7 @@ fn letter_count(word: &str) -> usize {
     word.chars().filter(|c| is_letter(*c)).count()
 }
 
-/// Whether a word begins with a consonant and its inherent vowel, no cluster.
+/// Whether a word begins with a consonant and its inherent vowel.
 fn begins_with_schwa(word: &str) -> bool {
     let mut letters = word.chars().filter(|c| *c != NUKTA);
     letters.next().is_some_and(|c| matches!(c, 'क'..='ह')) && letters.next().is_some_and(is_letter)

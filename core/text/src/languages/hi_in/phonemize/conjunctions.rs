@@ -1,4 +1,4 @@
-//! Words that often begin a clause: a long sentence is cut before them.
+//! Words that often begin a clause. Long sentences are cut before them.
 
 #[rustfmt::skip]
 pub(super) const CONJUNCTIONS: &[&str] = &[

@@ -1,8 +1,9 @@
-//! Restores diacritics that writers leave out: the nukta of ज़ and फ़, and the chandrabindu.
+//! Restores omitted diacritics: the nukta of ज़ and फ़, and the chandrabindu.
 //!
-//! News text writes जरूर, फिल्म and पांच. `data/spellings.txt` lists words in full spelling. Each is found by its spelling
-//! without diacritics: alone or with an ending; with `~`, as the beginning of any word; with `=`, only alone.
-//! फ is f as in loanwords, unless the word has one of the native stems of `data/aspirates.txt`.
+//! News text writes जरूर, फिल्म and पांच. `data/spellings.txt` lists words in full spelling, which
+//! match by their spelling without diacritics: alone or with an ending; with `~`, as a prefix of
+//! any word; with `=`, only alone. फ is f as in loanwords, unless the word has a native stem of
+//! `data/aspirates.txt`.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ struct Entry {
     reach: Reach,
 }
 
-/// What may follow an entry.
+/// The text that may follow an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     Nothing,
@@ -63,7 +64,7 @@ fn around_each_f(stem: &'static str) -> impl Iterator<Item = (&'static str, &'st
     stem.match_indices('फ').map(|(at, f)| (&stem[..at], &stem[at + f.len()..]))
 }
 
-/// A word without the diacritics that writers leave out.
+/// A word without the diacritics that writers omit.
 pub(super) fn without_diacritics(word: &str) -> String {
     let mut bare = String::with_capacity(word.len());
     let mut previous = ' ';
@@ -78,7 +79,7 @@ pub(super) fn without_diacritics(word: &str) -> String {
     bare
 }
 
-/// Whether the word or its stem is listed, so that it is no compound.
+/// Whether the word or its stem is listed, and therefore no compound.
 pub(super) fn is_listed(word: &str) -> bool {
     stems(&without_diacritics(word)).any(|(stem, ending)| {
         !ending.starts_with(is_letter)
@@ -105,7 +106,8 @@ pub(super) fn restore(word: &str, is_member: bool) -> String {
     }
 }
 
-/// Whether a ज is the z of an English ending: सीरीज, कोर्सेज, साइज, टूरिज्म, न्यूज. Only the short words बीज and तीज end in a true ईज.
+/// Whether a ज is the z of an English ending: सीरीज, कोर्सेज, साइज, टूरिज्म, न्यूज. Only the short
+/// words बीज and तीज end in a native ईज.
 fn is_english_z(before: &str, after: &str) -> bool {
     let long = before.chars().count() >= 3;
     if after.is_empty() {
@@ -136,7 +138,7 @@ fn with_diacritics_of(listed: &str, written: &str) -> String {
     out
 }
 
-/// Each फ that is no aspirate with its nukta.
+/// The word with a nukta on each फ that is no aspirate.
 pub(super) fn restore_f(word: &str) -> String {
     with_nukta(word, 'फ', |before, after| !is_aspirate(before, after))
 }
@@ -154,7 +156,7 @@ fn with_nukta(word: &str, letter: char, needs: impl Fn(&str, &str) -> bool) -> S
     out
 }
 
-/// Whether the फ between these is in a native stem.
+/// Whether the फ between these texts is in a native stem.
 fn is_aspirate(before: &str, after: &str) -> bool {
     NATIVE_STEMS.iter().any(|(start, end)| before.ends_with(start) && after.starts_with(end))
 }

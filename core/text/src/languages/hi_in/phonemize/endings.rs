@@ -1,16 +1,15 @@
-//! Endings that a listed stem can take.
+//! Endings that listed stems may take.
 
 use std::collections::HashSet;
 
 use speech_base::fork::LazyLock;
 
-/// The endings of the table.
 static ENDINGS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../data/endings.txt").lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(str::split_whitespace).collect()
 });
 
-/// The most bytes of an ending.
+/// Maximum bytes of an ending.
 pub(super) const MAX_LENGTH: usize = 24;
 
 /// Whether a stem can take this ending.

@@ -1,13 +1,13 @@
-//! Phonemes of American English to those that Hindi voices were trained on.
+//! Converts American English phonemes to those that Hindi voices were trained on.
 //!
-//! The accent is that of Indian English: t and d are retroflex, th is a dental stop, r is a tap and not dropped, v and
-//! w merge, the vowels are those of Hindi, and some reduced vowels are full as they are spelled. Which symbols
-//! listeners understand best was measured: `research/voices/table_mixed.md`.
+//! The accent is Indian English: t and d are retroflex, th is a dental stop, r is a tap and never
+//! dropped, v and w merge, vowels are Hindi ones, and some reduced vowels are full as spelled.
+//! `research/voices/table_mixed.md` has measurements of the intelligibility of the symbols.
 
 const STRESS: [char; 2] = ['ˈ', 'ˌ'];
 const VOWELS: &str = "AIOWYaeiouæɑɐɔəɛɜɪʊʌᵊᵻ";
 
-/// The phonemes of the English word `written` in the symbols of Hindi; stress stays where it was.
+/// The Hindi symbols for the phonemes of the English word `written`. Stress stays in place.
 pub(super) fn map_phonemes(english: &str, written: &str) -> String {
     let sounds: Vec<char> = english.chars().collect();
     let is_vowel = |sound: &&char| VOWELS.contains(**sound);
@@ -28,7 +28,7 @@ pub(super) fn map_phonemes(english: &str, written: &str) -> String {
     out
 }
 
-/// The groups of vowel letters of a word, without a silent e at its end.
+/// The groups of vowel letters of a word, without a silent final e.
 fn written_vowels(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
     let groups = word.split(|letter| !"aeiouy".contains(letter)).filter(|group| !group.is_empty());
@@ -39,22 +39,21 @@ fn written_vowels(word: &str) -> Vec<String> {
     groups
 }
 
-/// The English names of letters in the symbols of Hindi, with zed for zee as in India.
+/// English letter names in Hindi symbols, with zed for zee as in India.
 pub(super) fn map_letter_names(names: &str) -> String {
     map_phonemes(&names.replace("zˈi", "zˈɛd").replace("zˌi", "zˌɛd"), "")
 }
 
-/// The context of a phoneme.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     before: &'a [char],
     after: &'a [char],
-    /// How the vowel is written, if that is known.
+    /// The spelling of the vowel, if known.
     written: &'a str,
 }
 
 impl Context<'_> {
-    /// The sound that follows, whether it is stressed or not.
+    /// The next sound, stressed or not.
     fn next(&self) -> Option<char> {
         self.after.iter().copied().find(|sound| !STRESS.contains(sound))
     }
@@ -63,7 +62,7 @@ impl Context<'_> {
         self.next().is_some_and(|next| VOWELS.contains(next))
     }
 
-    /// Whether the word has a vowel before this sound.
+    /// Whether a vowel precedes this sound in the word.
     fn follows_vowel(&self) -> bool {
         self.before.iter().any(|sound| VOWELS.contains(*sound))
     }

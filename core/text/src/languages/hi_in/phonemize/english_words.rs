@@ -1,7 +1,7 @@
-//! English words in a Hindi voice, and Hindi words that a text has in Latin letters.
+//! English words in a Hindi voice, and Hindi words in Latin letters.
 //!
-//! A word whose spelling in Devanagari is listed is read by that spelling, inflected forms included: names of India
-//! first of all. The phonemes of other words are mapped to those of Indian English.
+//! Words with a listed Devanagari spelling, mainly Indian names, are read by that spelling,
+//! including inflected forms. The phonemes of other words are mapped to Indian English.
 
 use super::{english_to_hindi, read, transliteration};
 use crate::phonemize::{ForeignWord, is_voiceless, with_s};
@@ -19,7 +19,7 @@ pub(super) fn adapt(word: ForeignWord<'_>) -> String {
         .unwrap_or_else(|| english_to_hindi::map_phonemes(word.phonemes, word.text))
 }
 
-/// The phonemes of a word by its spelling in Devanagari, if that is listed.
+/// The phonemes of a word by its listed Devanagari spelling, if any.
 fn transliterated(word: &str) -> Option<String> {
     if let Some(spelling) = transliteration::in_devanagari(word) {
         return Some(read(spelling));
@@ -40,7 +40,7 @@ fn suffix(word: &str) -> Option<String> {
     Some(read(devanagari))
 }
 
-/// A plural or a possessive.
+/// The phonemes of a plural or possessive.
 fn plural(word: &str) -> Option<String> {
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2)?.trim_end_matches('\'');
     let spelling = transliteration::in_devanagari(stem)
@@ -52,7 +52,7 @@ fn takes_es(stem: &&str) -> bool {
     stem.ends_with(['s', 'x', 'z']) || stem.ends_with("sh") || stem.ends_with("ch")
 }
 
-/// A verb in -ing or -ed; of names there are none.
+/// The phonemes of a verb in -ing or -ed. Names have no such forms.
 fn verb(word: &str) -> Option<String> {
     let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed"))?;
     let spelling =

@@ -1,7 +1,7 @@
-//! Exceptions to the rules: words respelled so that the rules read them right.
+//! Exceptions: words respelled so that the rules read them correctly.
 //!
-//! `data/exceptions.tsv` has the word, a tab, and its spelling with the marks of `graphemes`. An entry holds for the
-//! inflected forms too.
+//! `data/exceptions.tsv` has the word, a tab, and its spelling with the marks of `graphemes`. An
+//! entry also applies to inflected forms.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The spelling of a word, if it or the stem of it is listed.
+/// The spelling of a word, if the word or its stem is listed.
 pub(super) fn spelling(word: &str) -> Option<String> {
     let find = |word: &str| {
         stems(word).find_map(|(stem, ending)| {
@@ -40,14 +40,15 @@ pub(super) fn is_listed(word: &str) -> bool {
     ENTRIES.contains_key(word)
 }
 
-/// The word and every beginning of it, the longest first, with what follows. None ends before a nukta or a virama.
+/// The word and its prefixes, the longest first, with their rest. None ends before a nukta or
+/// virama.
 pub(super) fn stems(word: &str) -> impl Iterator<Item = (&str, &str)> {
     let ends = word.char_indices().rev().map(|(at, letter)| (at, matches!(letter, NUKTA | VIRAMA)));
     let inner = ends.filter(|(at, bound)| *at > 0 && !bound).map(|(at, _)| word.split_at(at));
     std::iter::once((word, "")).chain(inner)
 }
 
-/// A stem with its ending, with a boundary between them if the ending begins with a consonant.
+/// Joins stem and ending, with a boundary if the ending begins with a consonant.
 pub(super) fn join(stem: &str, ending: &str) -> String {
     let apart =
         ending.starts_with(|first: char| matches!(first, 'क'..='ह')) && ending.chars().count() > 1;

@@ -1,11 +1,11 @@
-//! Spelling to graphemes: consonant and vowel signs with their phonemes.
+//! Parses spelling into graphemes: consonant and vowel signs with their phonemes.
 //!
-//! Besides Devanagari a spelling may hold two marks, with which the tables of exceptions state what the script leaves
-//! open: `'` after a consonant whose inherent vowel is pronounced, and `-` between the members of a compound.
+//! Besides Devanagari, a spelling may contain two marks from the exception tables: `'` after a
+//! consonant with a pronounced inherent vowel, and `-` between compound members.
 
-/// The inherent vowel of the consonant before this mark is pronounced.
+/// Marks a pronounced inherent vowel of the previous consonant.
 pub(super) const KEEP_SCHWA: char = '\'';
-/// A member of a compound ends here.
+/// Marks the end of a compound member.
 pub(super) const BOUNDARY: char = '-';
 pub(super) const NUKTA: char = '\u{93c}';
 pub(super) const VIRAMA: char = '\u{94d}';
@@ -13,31 +13,31 @@ pub(super) const VIRAMA: char = '\u{94d}';
 /// A consonant letter with its vowel sign, or either alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Grapheme {
-    /// Empty for a vowel that stands alone.
+    /// Empty for an independent vowel.
     pub(super) consonant: &'static str,
     pub(super) vowel: Vowel,
     pub(super) nasal: Nasal,
-    /// It begins a member of a compound, or the word.
+    /// Whether it begins a compound member or the word.
     pub(super) begins: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Vowel {
-    /// The inherent vowel, not yet known to be pronounced or deleted.
+    /// The inherent vowel before schwa deletion.
     #[default]
     Inherent,
-    /// A ə that is pronounced.
+    /// A pronounced ə.
     Schwa,
     /// A written vowel.
     Full(&'static str),
-    /// None, as the virama states.
+    /// No vowel, because of a virama.
     None,
     /// An inherent vowel that schwa deletion removed.
     Deleted,
 }
 
 impl Vowel {
-    /// Whether it is pronounced, as far as is known.
+    /// Whether it is pronounced, as far as known.
     pub(super) fn is_pronounced(self) -> bool {
         !matches!(self, Self::None | Self::Deleted)
     }
@@ -51,8 +51,8 @@ pub(super) enum Nasal {
     Chandrabindu,
 }
 
-/// The graphemes of a spelling. A vowel sign without a consonant stands as a vowel of its own; other stray signs are
-/// left out.
+/// The graphemes of a spelling. A vowel sign without a consonant becomes an independent vowel;
+/// other stray signs are dropped.
 pub(super) fn parse(spelling: &str) -> Vec<Grapheme> {
     let mut graphemes: Vec<Grapheme> = Vec::with_capacity(spelling.len() / 3);
     let mut begins = true;
@@ -77,7 +77,7 @@ pub(super) fn parse(spelling: &str) -> Vec<Grapheme> {
     graphemes
 }
 
-/// Adds a vowel to the consonant before it, if it is a sign that the consonant can take.
+/// Adds a vowel to the previous consonant, if the consonant can take the sign.
 fn add_vowel(
     graphemes: &mut Vec<Grapheme>,
     is_sign: bool,
@@ -88,7 +88,7 @@ fn add_vowel(
     let carrier = graphemes.last_mut().filter(|_| is_sign && !begins);
     match carrier {
         Some(last) if last.vowel == Vowel::Inherent && last.nasal == Nasal::None => {
-            // श्रृ is a common slip for शृ.
+            // श्रृ is a common misspelling of शृ.
             if consonant.is_empty() || consonant == last.consonant {
                 last.vowel = vowel;
             } else {
@@ -96,7 +96,7 @@ fn add_vowel(
                 graphemes.push(Grapheme { consonant, vowel, ..Grapheme::default() });
             }
         }
-        // A second sign on one letter is a slip of the keyboard: the first one counts.
+        // The first of two signs on one letter applies.
         Some(last) if matches!(last.vowel, Vowel::Full(_)) => {}
         _ => graphemes.push(Grapheme { consonant, vowel, nasal: Nasal::None, begins }),
     }
@@ -122,7 +122,7 @@ fn add_mark(graphemes: &mut Vec<Grapheme>, mark: char) {
     }
 }
 
-/// The clusters ज्ञ (ɡj) and क्ष (kʃ).
+/// Replaces the clusters ज्ञ (ɡj) and क्ष (kʃ).
 fn join_clusters(graphemes: &mut [Grapheme]) {
     for i in 1..graphemes.len() {
         if graphemes[i - 1].vowel != Vowel::None {
@@ -136,7 +136,7 @@ fn join_clusters(graphemes: &mut [Grapheme]) {
     }
 }
 
-/// A consonant letter or an independent vowel, not a sign.
+/// Whether `c` is a consonant letter or independent vowel, and no sign.
 pub(super) fn is_letter(c: char) -> bool {
     matches!(c, 'अ'..='ह' | 'ॲ')
 }

@@ -1,9 +1,9 @@
-//! Hindi words to phonemes.
+//! Converts Hindi words to phonemes.
 //!
-//! Devanagari is nearly phonemic. It leaves open which inherent vowels are silent, where a compound divides, and the
-//! diacritics that writers leave out. The steps, in order: function words as a whole (`weak_forms`), a full spelling
-//! (`exceptions`, `compounds`, `diacritics`), its graphemes (`graphemes`), schwa deletion (`schwa_deletion`), and the
-//! phoneme symbols (`nasalization`, `stress`, `symbols`).
+//! Devanagari is nearly phonemic. It does not show silent inherent vowels, compound boundaries, or
+//! omitted diacritics. The steps in order: function words (`weak_forms`), full spelling
+//! (`exceptions`, `compounds`, `diacritics`), graphemes (`graphemes`), schwa deletion
+//! (`schwa_deletion`), and phoneme symbols (`nasalization`, `stress`, `symbols`).
 
 mod compounds;
 mod conjunctions;
@@ -26,7 +26,7 @@ use speech_base::language::Language;
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 use graphemes::BOUNDARY;
 
-/// Hindi, in the phonemes that Kokoro was trained on.
+/// Hindi, with the phonemes that Kokoro was trained on.
 pub(crate) struct HindiPhonemizer;
 
 impl LanguagePhonemizer for HindiPhonemizer {
@@ -54,7 +54,7 @@ impl LanguagePhonemizer for HindiPhonemizer {
     }
 }
 
-/// The phonemes of a word in Devanagari; never empty.
+/// The phonemes of a Devanagari word; never empty.
 pub fn read(word: &str) -> String {
     let word = clean(word);
     if let Some(symbols) = weak_forms::look_up(&word) {
@@ -64,11 +64,11 @@ pub fn read(word: &str) -> String {
     nasalization::unify_anusvara(&mut graphemes);
     schwa_deletion::resolve(&mut graphemes);
     let symbols = symbols::symbols(&graphemes);
-    // A sign that stands alone is read as the inherent vowel.
+    // A standalone sign is read as the inherent vowel.
     if symbols.is_empty() { "ə".into() } else { symbols }
 }
 
-/// A word with each nukta as a character of its own, and without joiners.
+/// A word with decomposed nuktas and without joiners.
 fn clean(word: &str) -> String {
     const WITH_NUKTA: [char; 8] = ['क', 'ख', 'ग', 'ज', 'ड', 'ढ', 'फ', 'य'];
     let word = without_colon(word);
@@ -86,7 +86,7 @@ fn clean(word: &str) -> String {
     clean
 }
 
-/// A word without the visarga that headlines write for a colon: दिल्लीः. Words with a true one are listed.
+/// A word without the visarga that headlines use as a colon: दिल्लीः. Exceptions are listed.
 fn without_colon(word: &str) -> &str {
     match word.strip_suffix('ः') {
         Some(rest) if !exceptions::is_listed(word) && weak_forms::look_up(word).is_none() => rest,
@@ -94,7 +94,7 @@ fn without_colon(word: &str) -> &str {
     }
 }
 
-/// The word in a spelling that leaves open only which schwas are silent.
+/// The word in a spelling that only leaves silent schwas open.
 fn full_spelling(word: &str) -> String {
     if let Some((start, rest)) = word.split_once(BOUNDARY) {
         return format!("{}{BOUNDARY}{}", full_spelling(start), full_spelling(rest));
@@ -125,7 +125,7 @@ fn full_spelling(word: &str) -> String {
     spelling
 }
 
-/// A compound whose second member begins with a vowel that no native word has after ə: तेल|अवीव, जन|आंदोलन.
+/// Splits a compound at a vowel that never follows ə in native words: तेल|अवीव, जन|आंदोलन.
 fn at_hiatus(word: &str) -> Option<(&str, &str)> {
     let mut letters = 0;
     let mut previous = ' ';

@@ -1,8 +1,8 @@
-//! The phonemes of anusvara and chandrabindu.
+//! Phonemes of anusvara and chandrabindu.
 //!
-//! They are a nasal vowel, a homorganic nasal consonant, or both. Native words write ं for ँ above long vowel signs;
-//! `diacritics` respells those before this step. A written nasal letter after इ or उ and before a stop counts as ं:
-//! हिन्दी is हिंदी.
+//! Each is a nasal vowel, a homorganic nasal consonant, or both. Native words write ं for ँ above
+//! long vowel signs; `diacritics` respells these first. A nasal letter after इ or उ and before a
+//! stop counts as ं: हिन्दी is हिंदी.
 
 use super::graphemes::{Grapheme, Nasal, Vowel};
 use super::transcription::{LONG_NASAL, Nasality, SHORT_NASAL};
@@ -16,7 +16,7 @@ const STOPS: [char; 10] = ['k', 'ɡ', 'c', 'ɟ', 'ʈ', 'ɖ', 't', 'd', 'p', 'b']
 const STOPS_AND_SIBILANTS: [char; 13] =
     ['k', 'ɡ', 'c', 'ɟ', 'ʈ', 'ɖ', 't', 'd', 'p', 'b', 's', 'ʃ', 'z'];
 
-/// Whether the vowel of grapheme `i` is nasal, and the nasal consonant after it, which may be empty.
+/// Whether the vowel of grapheme `i` is nasal, and its nasal consonant or an empty string.
 pub(super) fn nasality(graphemes: &[Grapheme], i: usize) -> (bool, &'static str) {
     let next = graphemes.get(i + 1).map_or("", |next| next.consonant);
     let nasality = written(graphemes, i, next);
@@ -42,12 +42,12 @@ fn written(graphemes: &[Grapheme], i: usize, next: &str) -> Nasality {
     }
 }
 
-/// After ə an anusvara is a consonant, but for a lone अं at the end of a word of one letter.
+/// After ə an anusvara is a consonant, except for अं at the end of a one-letter word.
 fn schwa_anusvara(graphemes: &[Grapheme], i: usize, next: &str) -> Nasality {
     if i == 0 && next.is_empty() && graphemes.len() == 1 { VOWEL } else { CONSONANT }
 }
 
-/// Whether the future ending of करेंगे, होंगे and करूंगा follows: not in गूंगा.
+/// Whether the future ending of करेंगे, होंगे and करूंगा follows; not in गूंगा.
 fn is_future(graphemes: &[Grapheme], i: usize) -> bool {
     if i == 0 && !matches!(graphemes[i].consonant, "l" | "d" | "h") {
         return false;
@@ -59,7 +59,7 @@ fn is_future(graphemes: &[Grapheme], i: usize) -> bool {
     long && ending && i + 2 == graphemes.len()
 }
 
-/// The nasal consonant of an anusvara before a phoneme, and at the end of a word.
+/// The nasal consonant of an anusvara before a phoneme or at the end of a word.
 fn homorganic(next: &str) -> &'static str {
     match next.chars().next() {
         Some('k' | 'ɡ' | 'q' | 'x' | 'ɣ' | 'ŋ') => "ŋ",
@@ -70,7 +70,7 @@ fn homorganic(next: &str) -> &'static str {
     }
 }
 
-/// Turns the nasal letters of हिन्दी and सुन्दर into the anusvara of हिंदी and सुंदर.
+/// Converts the nasal letters of हिन्दी and सुन्दर to the anusvara of हिंदी and सुंदर.
 pub(super) fn unify_anusvara(graphemes: &mut Vec<Grapheme>) {
     let mut i = 1;
     while i + 1 < graphemes.len() {

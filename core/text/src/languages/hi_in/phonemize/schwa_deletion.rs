@@ -1,13 +1,13 @@
-//! Schwa deletion: which inherent vowels are silent.
+//! Schwa deletion: decides which inherent vowels are silent.
 //!
-//! The rule is the classic one (Ohala 1983; Narasimhan, Sproat and Kiraz 2004): the final schwa is deleted, then from
-//! right to left each one in the context VC_CV. It applies within a member of a compound. A final schwa stays after a
-//! cluster of rising sonority.
+//! The rule is the classic one (Ohala 1983; Narasimhan, Sproat and Kiraz 2004): the final schwa is
+//! deleted, then from right to left each schwa in the context VC_CV. It applies within a compound
+//! member. A final schwa stays after a cluster of rising sonority.
 
 use super::graphemes::{Grapheme, Nasal, Vowel};
 use super::transcription::WEAK_FINAL_SCHWA;
 
-/// Deletes each inherent vowel of the word or makes it a schwa.
+/// Deletes each inherent vowel or makes it a schwa.
 pub(super) fn resolve(graphemes: &mut [Grapheme]) {
     let mut rest = graphemes;
     while !rest.is_empty() {
@@ -38,7 +38,7 @@ fn delete_final(graphemes: &mut [Grapheme]) {
     }
 }
 
-/// A cluster that rises in sonority, such as that of मित्र, मुख्य, विश्व and रत्न.
+/// Whether a cluster rises in sonority, as in मित्र, मुख्य, विश्व and रत्न.
 fn is_rising_cluster(before: &[Grapheme], last: &Grapheme) -> bool {
     let Some(previous) = before.last().filter(|grapheme| grapheme.vowel == Vowel::None) else {
         return false;
@@ -76,9 +76,9 @@ fn can_delete(graphemes: &[Grapheme], i: usize) -> bool {
         && !after.consonant.is_empty()
 }
 
-/// Whether of two adjacent schwas that could be deleted the first is, and the second, of grapheme `i`, stays: in
-/// reduplications (जगमगाना, खटखटाना) and before a final vowel (मतलबी, छिपकली), unless that is the suffix of a verb or of
-/// an abstract noun.
+/// Whether the second of two adjacent deletable schwas, that of grapheme `i`, stays and the first
+/// is deleted. This applies to reduplications (जगमगाना, खटखटाना) and before a final vowel (मतलबी,
+/// छिपकली), unless that vowel is a suffix of a verb or abstract noun.
 fn stays_after_deletion(graphemes: &[Grapheme], i: usize) -> bool {
     let consonant = |i: usize| graphemes[i].consonant;
     let is_reduplication =
@@ -91,8 +91,8 @@ fn stays_after_deletion(graphemes: &[Grapheme], i: usize) -> bool {
     is_reduplication || ends && consonant(i) != "h"
 }
 
-/// Suffixes that begin with a consonant (ना, ता and their forms, वाँ, का): the schwa before them is pronounced, as in
-/// समझ|ना and सफल|ता.
+/// Whether a suffix begins here with a consonant (ना, ता and their forms, वाँ, का). The schwa
+/// before it is pronounced: समझ|ना, सफल|ता.
 fn is_consonant_suffix(grapheme: &Grapheme) -> bool {
     let Vowel::Full(vowel) = grapheme.vowel else { return false };
     match grapheme.consonant {

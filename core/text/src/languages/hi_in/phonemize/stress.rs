@@ -1,7 +1,8 @@
 //! Word stress by syllable weight.
 //!
-//! A syllable is light (a short vowel), heavy (a long vowel, or a short one and a consonant) or superheavy. A final
-//! superheavy syllable has the stress, else a heavy one before the last, else the one before that.
+//! A syllable is light (short vowel), heavy (long vowel, or short vowel and consonant) or
+//! superheavy. Stress is on a final superheavy syllable, else on a heavy penultimate one, else on
+//! the one before.
 
 use super::graphemes::{Grapheme, Nasal, Vowel};
 
@@ -13,9 +14,8 @@ pub(super) enum Stress {
 
 #[derive(Clone, Copy)]
 struct Syllable {
-    /// The grapheme of its vowel.
     grapheme: usize,
-    /// Its index among the vowels of the spelling, deleted ones included.
+    /// Its index among the vowels of the spelling, including deleted ones.
     written: usize,
     long: bool,
     coda: usize,
@@ -27,7 +27,6 @@ impl Syllable {
     }
 }
 
-/// The stress of the vowel of each grapheme.
 pub(super) fn stresses(graphemes: &[Grapheme]) -> Vec<Option<Stress>> {
     let syllables = syllables(graphemes);
     let mut stresses = vec![None; graphemes.len()];
@@ -51,7 +50,7 @@ fn syllables(graphemes: &[Grapheme]) -> Vec<Syllable> {
                 }
             }
             vowel => {
-                // The last consonant before an independent vowel is the onset of its syllable.
+                // The last consonant before an independent vowel is its syllable's onset.
                 if grapheme.consonant.is_empty()
                     && let Some(last) = syllables.last_mut()
                 {
@@ -68,7 +67,7 @@ fn syllables(graphemes: &[Grapheme]) -> Vec<Syllable> {
     syllables
 }
 
-/// Whether a word ends in the English -ing, which is not stressed: पार्किंग.
+/// Whether a word ends in the unstressed English -ing: पार्किंग.
 fn ends_in_ing(graphemes: &[Grapheme]) -> bool {
     let [.., vowel, end] = graphemes else { return false };
     vowel.vowel == Vowel::Full("ɪ")

@@ -1,4 +1,4 @@
-//! Graphemes to the phoneme symbols of Kokoro's vocabulary.
+//! Converts graphemes to the phoneme symbols of Kokoro's vocabulary.
 
 use super::graphemes::{Grapheme, Nasal, Vowel};
 use super::nasalization::nasality;
@@ -65,12 +65,12 @@ fn push_consonant(
     }
 }
 
-/// Whether two consonants are a geminate, the second perhaps aspirated: क्क, त्थ.
+/// Whether two consonants are a geminate; the second may be aspirated: क्क, त्थ.
 fn is_geminate(first: &str, second: &str) -> bool {
     !first.is_empty() && second.trim_end_matches('ʰ') == first
 }
 
-/// Adds the second half of a geminate, whose first half stands at the end of `out`.
+/// Adds the second half of a geminate whose first half is at the end of `out`.
 fn push_second_half(out: &mut String, first: &str, second: &str) {
     let is_aspirated = second != first;
     match first {
@@ -91,7 +91,6 @@ fn is_continuant(grapheme: &Grapheme) -> bool {
     )
 }
 
-/// The vowel of a grapheme in its context.
 fn vowel(graphemes: &[Grapheme], i: usize, stressed: bool) -> &'static str {
     match graphemes[i].vowel {
         Vowel::Full("iː") if !stressed || i + 1 == graphemes.len() => "i",
@@ -108,14 +107,14 @@ fn if_stressed(stressed: bool, one: &'static str, other: &'static str) -> &'stat
     if stressed { one } else { other }
 }
 
-/// Whether a diphthong ends in the glide that follows it: भैया, कौवा.
+/// Whether a diphthong ends in the following glide: भैया, कौवा.
 fn glides_into(graphemes: &[Grapheme], i: usize, glide: &str) -> bool {
     graphemes.get(i + 1).is_some_and(|next| {
         next.consonant == glide && next.vowel == Vowel::Full("aː") && next.nasal == Nasal::None
     })
 }
 
-/// The ə of पहले and both of शहर.
+/// Whether a ə is lowered, as in पहले and both of शहर.
 fn is_lowered(graphemes: &[Grapheme], i: usize) -> bool {
     let is_short_h = |i: usize| {
         graphemes.get(i).is_some_and(|grapheme| {
@@ -140,7 +139,7 @@ fn push_vowel(out: &mut String, vowel: &str, nasal: bool) {
         out.push_str(vowel);
         return;
     }
-    // The transcriptions write a nasal i or u as if it were long, and the length of a nasal e alone.
+    // The transcriptions write nasal i and u as long, and the length of nasal e only alone.
     let quality = match vowel.trim_end_matches('ː') {
         "ɪ" => "i",
         "ʊ" => "u",

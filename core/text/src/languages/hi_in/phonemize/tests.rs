@@ -1,26 +1,27 @@
-//! Words whose reading is beyond doubt, by what makes them hard.
+//! Tests words with undisputed readings, grouped by difficulty.
 //!
-//! The tables hold words and readings in turn, without stress and the shades of ə and र, which `symbols` checks.
+//! The tables alternate words and readings, without stress and the variants of ə and र, which
+//! `symbols` tests.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::vocabulary;
 
-/// The last inherent vowel.
+/// The final inherent vowel.
 const FINAL: &str = "
     राम ɾaːm  घर ɡʰəɾ  किताब kɪtaːb  मित्र mɪtɾə  मुख्य mʊkʰjə  विश्व ʋɪʃʋə  राष्ट्र ɾaːʂʈɾə  प्रश्न pɾəʃnə
     आत्म aːtmə  अंत ənt  शब्द ʃəbd  धर्म dʰəɾm  वक्त ʋəkt  फ़िल्म fɪlm  न nə  क kə
 ";
 
-/// One inherent vowel between others.
+/// A medial inherent vowel.
 const MEDIAL: &str = "
     कमला kəmlaː  लड़का ləɽkaː  आदमी aːdmi  करना kəɾnaː  सड़कें səɽkẽː  दुनिया dʊnɪjaː  अपना əpnaː
     इतना ɪtnaː  कपड़ा kəpɽaː  जनता ɟəntaː  नौकरी nɔːkɾi  पिछला pɪcʰlaː  दूसरा duːsɾaː  रुपये ɾʊpjeː
     मानव maːnəʋ  मानवता maːnəʋtaː
 ";
 
-/// Stems of three consonants with their endings.
+/// Three-consonant stems with endings.
 const VERBS: &str = "
     निकलना nɪkəlnaː  निकला nɪklaː  समझते səməɟʰteː  समझाना səmɟʰaːnaː  पकड़ा pəkɽaː  पकड़ना pəkəɽnaː
     बदलकर bədəlkəɾ  मारकर maːɾkəɾ  सुनकर sʊnkəɾ  करवाना kəɾʋaːnaː  निकलवाना nɪkəlʋaːnaː  चमकता cəməktaː
@@ -30,19 +31,18 @@ const VERBS: &str = "
     तेंदुलकर teːndʊlkəɾ  नौकर nɔːkəɾ
 ";
 
-/// A stem of four consonants before the vowel that ends the word, and echoes.
+/// Four-consonant stems before a final vowel, and echo words.
 const STEM_VOWEL: &str = "
     मतलबी mətləbi  छिपकली cʰɪpkəli  अजनबी əɟnəbi  गड़बड़ी ɡəɽbəɽi  सनसनी sənsəni  अटपटा əʈpəʈaː
     हथकड़ी hətʰkəɽi  जलपरी ɟəlpəɾi  अटकलें əʈkəlẽː  हरकतें həɾəktẽː  कथकली kətʰkəli
 ";
 
-/// Endings and second members that begin with a consonant.
+/// Endings and second members with an initial consonant.
 const C_ENDING: &str = "
     गिलहरी ɡɪləhɾi  सुनहरा sʊnəhɾaː  सफलता səpʰəltaː  स्वतंत्रता sʋətəntɾətaː  अमरनाथ əməɾnaːtʰ
     जबलपुर ɟəbəlpʊɾ  समझदार səməɟʰdaːɾ  ताकतवर taːkətʋəɾ  मंगलवार məŋɡəlʋaːɾ
 ";
 
-/// Compounds.
 const COMPOUNDS: &str = "
     अर्धशतक əɾdʰʃətək  ओमप्रकाश oːmpɾəkaːʃ  शिरोमणि ʃɪɾoːməɳɪ
     लोकसभा loːksəbʰaː  विधानसभा ʋɪdʰaːnsəbʰaː  राष्ट्रपति ɾaːʂʈɾəpətɪ  करोड़पति kəɾoːɽpətɪ
@@ -60,7 +60,7 @@ const EXCEPTIONS: &str = "
     कंपनी kəmpəni  कंपनियों kəmpnɪjõ  परंपरा pəɾəmpəɾaː  वंदना ʋəndənaː
 ";
 
-/// ज़ and फ़ where the writer left the dot out.
+/// Omitted dots of ज़ and फ़.
 const LOANS: &str = "
     सीरीज siɾiːz  टूरिज्म ʈuːɾɪzm  साइज saːɪz  शेयरबाजार ʃeːjəɾbaːzaːɾ
     फिल्म fɪlm  जरूर zəɾuːɾ  बाजार baːzaːɾ  कागज kaːɡəz  सफेद səfeːd  नजर nəzəɾ  अंग्रेजी əŋɡɾeːzi
@@ -88,13 +88,12 @@ const NASALS: &str = "
     गूंगा ɡuːŋɡaː  मूंगा muːŋɡaː  लूंगा lũɡaː  देंगे dẽːɡeː
 ";
 
-/// Clusters and letters with a sound of their own.
+/// Clusters and letters with a special sound.
 const CLUSTERS: &str = "
     ज्ञान ɡjaːn  यज्ञ jəɡjə  विज्ञान ʋɪɡjaːn  क्षमा kʃəmaː  रक्षा ɾəkʃaː  ऋषि ɾɪʂɪ  कृपा kɾɪpaː  दुःख dʊkkʰ
     अतः ətəh  ब्रह्मा bɾəmhaː  चिह्न cɪnh  श्री ʃɾi  त्रिशूल tɾɪʃuːl  स्त्री stɾi
 ";
 
-/// Doubled consonants.
 const DOUBLED: &str = "
     पक्का pəkːaː  बच्चा bəcːaː  पत्ता pətːaː  गद्दा ɡədːaː  अच्छा əcʰcʰaː  पत्थर pətʰːəɾ  मक्खी məkkʰi
     चिट्ठी cɪʈʰʈʰi  बुद्ध bʊdʰː  बिल्ली bɪlli  अम्मा əmmaː  रस्सी ɾəssi
@@ -112,14 +111,12 @@ const GLIDES: &str = "
     विषय ʋɪʂɛj
 ";
 
-/// English words.
 const ENGLISH: &str = "
     डॉक्टर ɖɔkʈəɾ  स्टेशन sʈeːʃən  कंप्यूटर kəmpjuːʈəɾ  ऑफिस ɔfɪs  टीचर ʈiːcəɾ  साइंस saːĩs
     सॉफ्टवेयर sɔfʈʋeːjəɾ  डब्ल्यू ɖəbljuː  ज़ेड zeːɖ  एच eːc  ट्रेन ʈɾeːn  स्कूल skuːl  बैंक bɛːŋk
     इंटरनेट ĩʈəɾneːʈ  क्रिकेट kɾɪkeːʈ  मैनेजर mɛːneːɟəɾ  यूनिवर्सिटी juːnɪʋəɾsɪʈi  टैक्स ʈɛːks
 ";
 
-/// Names.
 const NAMES: &str = "
     नरेंद्र nəɾeːndɾə  मोदी moːdi  राहुल ɾaːhʊl  प्रियंका pɾɪjəŋkaː  अमिताभ əmɪtaːbʰ  ऐश्वर्या ɛːʃʋəɾjaː
     विराट ʋɪɾaːʈ  कोहली koːhli  सचिन səcɪn  तेंदुलकर teːndʊlkəɾ  रवींद्रनाथ ɾəʋindɾənaːtʰ  दिल्ली dɪlli
@@ -127,7 +124,6 @@ const NAMES: &str = "
     लखनऊ ləkʰnəuː  पटना pəʈnaː  भोपाल bʰoːpaːl
 ";
 
-/// Places.
 const PLACES: &str = "
     राजस्थान ɾaːɟəstʰaːn  कजाखस्तान kəzaːkʰəstaːn  उज्बेकिस्तान ʊzbeːkɪstaːn  अररिया əɾəɾɪjaː
     इचलकरंजी ɪcəlkəɾəɲɟi  कोयंबटूर koːjəmbəʈuːɾ  विजयनगरम ʋɪɟəjnəɡəɾəm  गोमतीनगर ɡoːmtiːnəɡəɾ
@@ -145,7 +141,7 @@ const FOODS: &str = "
     टिटहरी ʈɪʈəhɾi  कठफोड़वा kəʈʰpʰoːɽʋaː  कटहल kəʈhəl  अमलतास əməltaːs
 ";
 
-/// Words of Persian and Arabic, ɟ and z.
+/// Persian and Arabic words, ɟ and z.
 const PERSIAN: &str = "
     मौजूद mɔːɟuːd  मौजूदगी mɔːɟuːdɡi  औजार ɔːzaːɾ  तकाजा təkaːzaː  गैरहाजिर ɡɛːɾhaːzɪɾ
     बदहजमी bədhəzmi  बेवफा beːʋəfaː  बेपनाह beːpənaːh  हमउम्र həmʊmɾə  राजीनामा ɾaːzinaːmaː
@@ -162,7 +158,7 @@ const ABSTRACTS: &str = "
     मनगढ़ंत mənɡəɽʰənt  अवनति əʋnətɪ  सपरिवार səpəɾɪʋaːɾ  अपशकुन əpʃəkʊn
 ";
 
-/// A reading without what is a choice of transcription.
+/// A reading without transcription choices.
 fn broad(symbols: &str) -> String {
     let plain =
         symbols.replace(transcription::ASPIRATED_FLAP, "ɽʰ").replace(transcription::FLAP, "ɽ");
@@ -189,7 +185,7 @@ fn words() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// Stress, the shades of ə and र, and the words of grammar.
+/// Stress, the variants of ə and र, and function words.
 #[test]
 fn symbols() {
     let flap = transcription::FLAP;
@@ -252,7 +248,7 @@ fn spellings_of_one_word_are_read_alike() {
     }
 }
 
-/// The words of the tables, without their marks.
+/// The words of the tables without their marks.
 fn listed_words() -> impl Iterator<Item = String> {
     let tables = [
         include_str!("../data/exceptions.tsv"),
@@ -292,7 +288,7 @@ fn tables_are_in_one_form_and_have_no_word_twice() {
     assert_eq!(keys.len(), count);
 }
 
-/// The consonants of Latin and Devanagari readings, with a V for vowels, as far as both can tell them.
+/// The consonants of a Latin or Devanagari reading, with V for vowels, as far as comparable.
 fn skeleton(symbols: &str) -> String {
     let mut skeleton = String::new();
     for symbol in symbols.chars() {
@@ -304,7 +300,7 @@ fn skeleton(symbols: &str) -> String {
             's' | 'ʃ' | 'ʂ' => 's',
             'a' | 'A' | 'I' | 'O' | 'W' | 'Y' | 'e' | 'i' | 'o' | 'u' | 'æ' | 'ɑ' | 'ɔ' | 'ə'
             | 'ɛ' | 'ɜ' | 'ɪ' | 'ʊ' | 'ʌ' | 'ᵊ' | 'ᵻ' | 'j' | 'w' | 'ʋ' | 'v' => 'V',
-            // Nasals merge with nasal vowels, and h comes and goes.
+            // Nasals merge with nasal vowels, and h is inconsistent.
             _ => continue,
         };
         if !skeleton.ends_with(class) {
@@ -314,8 +310,8 @@ fn skeleton(symbols: &str) -> String {
     skeleton.trim_end_matches('V').to_owned()
 }
 
-/// The names of `names.tsv` have their silent vowels where the English readings, checked one by one, have them. The rest
-/// are names that English spells and says with a vowel that Hindi drops (Kamala, Janaki, Thackeray).
+/// Names in `names.tsv` have the same silent vowels as their hand-checked English readings. The
+/// exceptions have a vowel in English that Hindi drops (Kamala, Janaki, Thackeray).
 #[test]
 fn names_agree_with_their_english_readings() {
     let names = exceptions::rows(include_str!("../../data/names.tsv"));

@@ -1,4 +1,4 @@
-//! Spellings in Devanagari of words in Latin letters: `data/transliterations.tsv`, whose header states its format.
+//! Devanagari spellings of Latin words: `data/transliterations.tsv`; its header has the format.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::languages::custom_lexicon;
 
 static TEXT: &str = include_str!("../data/transliterations.tsv");
 
-/// Word and spelling, by the word in lower case.
+/// Words and spellings by lower-case word.
 static ENTRIES: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
     rows().map(|(word, spelling)| (word.to_lowercase(), (word, spelling))).collect()
 });
@@ -17,12 +17,12 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXT.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
 }
 
-/// The spelling in Devanagari of an uninflected word, of this list or of the custom lexicon.
+/// The Devanagari spelling of an uninflected word, in this list or the custom lexicon.
 pub(super) fn in_devanagari(word: &str) -> Option<&'static str> {
     custom_lexicon::devanagari(word).or_else(|| listed(word))
 }
 
-/// The spelling in Devanagari of a word of this list.
+/// The Devanagari spelling of a word in this list.
 pub(super) fn listed(word: &str) -> Option<&'static str> {
     let (entry, spelling) = ENTRIES.get(word.to_lowercase().as_str())?;
     (custom_lexicon::is_capitalized(word) || !custom_lexicon::is_capitalized(entry))

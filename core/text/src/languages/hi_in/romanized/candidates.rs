@@ -1,27 +1,27 @@
-//! The Hindi words that a spelling may stand for.
+//! The candidate Hindi words of a Latin spelling.
 
 use super::channel::{LONGEST, UNIT};
 use super::skeleton;
 use super::tables::TABLES;
 use crate::languages::custom_lexicon;
 
-/// As many words are considered.
+/// Maximum number of candidates.
 const MOST: usize = 5;
-/// Words that cost more than the best by this are not considered.
+/// Maximum cost above the best candidate.
 const WIDEST: u16 = 8 * UNIT;
-/// The cost of spelling a name as the list of names does.
+/// The cost of a name in its listed spelling.
 const NAME: u16 = UNIT * 7 / 10;
-/// The cost of a word that is in no list.
+/// The cost of an unlisted word.
 const UNKNOWN: u16 = 12 * UNIT;
 
-/// A word in Devanagari with its cost: how rare it is, and how unusual the spelling.
+/// A Devanagari word with its cost, from its rarity and its unusual spelling.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) word: String,
     pub(super) cost: u16,
 }
 
-/// The words that a spelling in small letters may stand for, the likeliest first.
+/// The candidates of a lower-case spelling, the likeliest first.
 pub(super) fn candidates(latin: &str) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     if latin.len() > LONGEST {
@@ -56,7 +56,7 @@ pub(super) fn candidates(latin: &str) -> Vec<Candidate> {
     found
 }
 
-/// The name that a word in small letters is, in Devanagari.
+/// The Devanagari form of a lower-case name.
 pub(super) fn name(latin: &str) -> Option<&'static str> {
     let mut letters = latin.to_owned();
     letters.get_mut(..1)?.make_ascii_uppercase();

@@ -1,19 +1,20 @@
-//! How Hindi words are spelled in Latin letters: a noisy channel from the sounds of a word to letters.
+//! The noisy channel from the sounds of a Hindi word to Latin letters.
 //!
-//! A word in Devanagari is a row of symbols: consonants, vowels (letter and sign alike), an inherent vowel by its place, a
-//! nasal. Each symbol is spelled on its own. The cost of a spelling is the sum along the cheapest alignment (Viterbi).
+//! A Devanagari word is a sequence of symbols: consonants, vowels (letter and sign alike), inherent
+//! vowels by position, nasals. Each symbol is spelled independently. The cost of a spelling is the
+//! sum along the cheapest alignment (Viterbi).
 
-/// Costs are in sixteenths.
+/// The number of cost units in 1.
 pub(super) const UNIT: u16 = 16;
-/// Words of more letters are not looked for.
+/// Maximum letters of a word to look up.
 pub(super) const LONGEST: usize = 24;
 
 const VIRAMA: char = '\u{94d}';
 const NUKTA: char = '\u{93c}';
 const SIGNS: &str = "ािीुूृेैोौॉ";
 const LETTERS: &str = "आइईउऊऋएऐओऔऑ";
-/// The names of the symbols that are no letters: a vowel that is said, that is silent between syllables, that is silent at
-/// the end of a word, and a nasal.
+/// Names of symbols that are no letters: an inherent vowel that is pronounced, silent between
+/// syllables, or silent at the end; and a nasal.
 const INHERENT: &str = "ə";
 const SILENT: &str = "ɘ";
 const FINAL: &str = "Ə";
@@ -21,10 +22,10 @@ const NASAL: &str = "N";
 
 pub(super) struct Channel {
     symbols: Vec<Symbol>,
-    /// The codes of the letters of Devanagari, and of those with a nukta; `NONE` for others.
+    /// The codes of Devanagari letters, and of letters with nukta; `NONE` for others.
     letters: [u8; 128],
     with_nukta: [u8; 128],
-    /// The codes of the pairs of letters that are one symbol, and of symbols that are no letters.
+    /// The codes of letter pairs that are one symbol, and of symbols that are no letters.
     pairs: [u8; 2],
     inherent: u8,
     silent: u8,
@@ -33,7 +34,7 @@ pub(super) struct Channel {
 
 /// A code that no symbol has.
 const NONE: u8 = u8::MAX;
-/// Pairs of letters that are one symbol.
+/// Letter pairs that are one symbol.
 const PAIRS: [&str; 2] = ["ज्ञ", "क्ष"];
 
 struct Symbol {
@@ -45,12 +46,12 @@ struct Symbol {
 
 struct Spelling {
     letters: &'static [u8],
-    /// At the start of a word, inside, and at the end.
+    /// The costs at the start of a word, inside it, and at its end.
     costs: [u8; 3],
 }
 
 impl Channel {
-    /// Reads the number of symbols, then each: its name, its spellings with their costs; lengths stand before all names.
+    /// Reads the number of symbols, then their names and spellings with costs. Lengths come first.
     pub(super) fn read(bytes: &'static [u8]) -> Self {
         let mut rest = bytes;
         let mut take = |length: usize| {
@@ -111,7 +112,7 @@ impl Channel {
         &self.symbols[usize::from(code)]
     }
 
-    /// Puts the symbols of a word in Devanagari into `row`, if it is a row of syllables.
+    /// Writes the symbols of a Devanagari word to `row`, if it is a sequence of syllables.
     pub(super) fn symbols_of(&self, word: &str, row: &mut Vec<u8>) -> Option<()> {
         row.clear();
         let mut rest = word;
@@ -138,7 +139,7 @@ impl Channel {
         Some(())
     }
 
-    /// Marks the inherent vowels that are silent between syllables.
+    /// Marks silent inherent vowels between syllables.
     fn silence(&self, row: &mut [u8]) {
         for at in 3..row.len().saturating_sub(2) {
             let follows_syllable = !self.symbol(row[at - 2]).is_consonant;
@@ -150,7 +151,7 @@ impl Channel {
         }
     }
 
-    /// The cost of spelling a row of symbols so, if it is possible for no more than `limit`.
+    /// The cost of spelling a row of symbols as `latin`, if it is at most `limit`.
     pub(super) fn score(&self, row: &[u8], latin: &[u8], limit: u16) -> Option<u16> {
         const NEVER: u16 = u16::MAX;
         let mut best = [NEVER; LONGEST + 1];
@@ -185,8 +186,8 @@ impl Channel {
         Some(best[latin.len()]).filter(|cost| *cost <= limit)
     }
 
-    /// The symbols that may be spelled by the start of `latin` (by nothing, if they are silent): each with the letters that
-    /// it takes and the cost, inside a word or at its start.
+    /// Symbols that the start of `latin` may spell, with their length and their cost inside and at
+    /// the start of a word. Silent symbols have length 0.
     pub(super) fn steps<'a>(
         &'a self,
         latin: &'a [u8],
@@ -205,7 +206,7 @@ impl Channel {
         })
     }
 
-    /// A row of symbols in Devanagari.
+    /// The Devanagari text of a row of symbols.
     pub(super) fn written(&self, row: &[u8]) -> String {
         let mut word = String::new();
         let mut after_consonant = false;
@@ -224,7 +225,7 @@ impl Channel {
     }
 }
 
-/// The place of a letter in Devanagari.
+/// The index of a Devanagari letter.
 fn index(letter: char) -> usize {
     (letter as usize).wrapping_sub(0x900) & 0x7f
 }

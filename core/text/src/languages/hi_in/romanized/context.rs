@@ -1,4 +1,4 @@
-//! Which of the words that a spelling stands for is meant: a linear model of pairs of words, searched by dynamic programming.
+//! Chooses the candidate of each spelling: a linear model of word pairs, by dynamic programming.
 
 use std::fmt::Write as _;
 
@@ -7,23 +7,23 @@ use super::channel::UNIT;
 use super::tables::TABLES;
 
 const VOWELS: &str = "ािीुूेैोौंँआइईउऊएऐओऔ";
-/// Words that say something of all others in their sentence.
+/// Words that inform about all others in their sentence.
 const CUES: [&str; 10] = ["कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम", "हूँ"];
-/// What stands for the start of a sentence, its end, an English word, and a number.
+/// Placeholders for the start and end of a sentence, an English word, and a number.
 const START: &str = "^";
 const END: &str = "$";
 const ENGLISH: &str = "E";
 const NUMBER: &str = "#";
 
-/// A place in a sentence.
+/// A position in a sentence.
 pub(super) enum Place<'a> {
-    /// A word that is one of these, the likeliest first.
+    /// A Hindi word, with its candidates from the likeliest on.
     Hindi(&'a [Candidate]),
     English,
     Number,
 }
 
-/// The number of the candidate that is meant at each place; 0 where there are none.
+/// The index of the chosen candidate at each position; 0 without candidates.
 pub(super) fn choose(places: &[Place<'_>]) -> Vec<usize> {
     let cues: Vec<&str> =
         CUES.into_iter().filter(|cue| places.iter().any(|place| place.first() == *cue)).collect();
@@ -72,7 +72,7 @@ impl Place<'_> {
         }
     }
 
-    /// What can stand here, with its cost above the likeliest.
+    /// The candidates with their costs above the likeliest.
     fn shapes(&self) -> Vec<(Shape<'_>, f32)> {
         match self {
             Self::Hindi([]) | Self::English | Self::Number => vec![(Shape::new(self.first()), 0.0)],
@@ -85,7 +85,7 @@ impl Place<'_> {
     }
 }
 
-/// What the model sees of a word.
+/// The features of a word.
 struct Shape<'a> {
     word: &'a str,
     is_frequent: bool,
@@ -98,7 +98,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// The last vowel sign of a word with a nasal after it, or `-`.
+/// The last vowel sign of a word and a following nasal, or `-`.
 fn ending(word: &str) -> String {
     let is_nasal = |c: char| matches!(c, 'ं' | 'ँ');
     let mut letters = word.chars().rev();

@@ -1,4 +1,4 @@
-//! The language of each word: a linear-chain conditional random field of two labels, Hindi and English.
+//! Labels each word as Hindi or English with a linear-chain conditional random field.
 
 use std::fmt::Write as _;
 
@@ -8,20 +8,20 @@ use super::tables::TABLES;
 use super::tokens::{Gap, Token};
 use crate::languages::en_us;
 
-/// The score of what cannot be.
+/// The score of the impossible.
 const NEVER: f32 = -99.0;
-/// The class of the cost of a spelling that stands for no Hindi word.
+/// The cost class of a spelling without a Hindi candidate.
 const NO_HINDI: u8 = 9;
 
-/// What is known of a word apart from its neighbours.
+/// The context-free features of a word.
 pub(super) struct Facts {
-    /// How unlikely it is as a Hindi word, in classes; `NO_HINDI` if it is none.
+    /// The class of its cost as a Hindi word; `NO_HINDI` without one.
     cost: u8,
     /// 2 for an English word, 1 for a name or a rare word, else 0.
     grade: u8,
-    /// How common the English word is, from 0 to 3.
+    /// The frequency class of the English word, from 0 to 3.
     common: u8,
-    /// How much likelier its letters are in Hindi, in classes.
+    /// The class of the log odds of its letters, Hindi against English.
     odds: i8,
     is_name: bool,
 }
@@ -43,7 +43,7 @@ impl Facts {
         }
     }
 
-    /// A coarse class for the neighbours.
+    /// A coarse class, as a feature of adjacent words.
     fn kind(&self) -> &'static str {
         match (self.cost <= 4, self.grade, self.common) {
             (_, 0 | 1, _) if self.is_name => "n",
@@ -64,14 +64,14 @@ impl Facts {
     }
 }
 
-/// How much likelier each word of a sentence is Hindi than English, by itself and its neighbours.
+/// The log odds of Hindi against English for each word of a sentence.
 pub(super) fn scores(tokens: &[Token<'_>], facts: &[Facts]) -> Vec<f32> {
     Scorer::new(tokens, facts).scores()
 }
 
-/// Whether each word is Hindi: the likeliest labels for these scores.
+/// Whether each word is Hindi, by the likeliest label sequence.
 pub(super) fn is_hindi(tokens: &[Token<'_>], scores: &[f32]) -> Vec<bool> {
-    // For each label of the last word the best score so far; for each word the label before on the best way to each of its.
+    // Viterbi: the best score so far for each label, and back pointers for each word.
     let mut best = [scores.first().copied().unwrap_or_default(), 0.0];
     let mut steps = Vec::with_capacity(tokens.len());
     for (token, score) in tokens.iter().zip(scores).skip(1) {
@@ -93,7 +93,7 @@ pub(super) fn is_hindi(tokens: &[Token<'_>], scores: &[f32]) -> Vec<bool> {
     labels
 }
 
-/// The features of the words of a sentence, as `research/romanized/label.py` names them.
+/// The features of the words in a sentence, named as in `research/romanized/label.py`.
 struct Scorer<'a> {
     tokens: &'a [Token<'a>],
     facts: &'a [Facts],
@@ -172,7 +172,7 @@ impl<'a> Scorer<'a> {
         self.score
     }
 
-    /// The kind of a word near another, and a bar if a clause ends between.
+    /// The kind of a nearby word, and a bar if a clause ends between.
     fn near(&self, at: usize, step: isize) -> (&'static str, &'static str) {
         let Some(there) = at.checked_add_signed(step).filter(|there| *there < self.tokens.len())
         else {

@@ -1,9 +1,9 @@
-//! Romanized Hindi: Hindi that people type in Latin letters, to Devanagari.
+//! Converts romanized Hindi, which people type in Latin letters, to Devanagari.
 //!
-//! `aapka order kal tak aa jayega` becomes `आपका order कल तक आ जाएगा`. The words of a sentence are labelled Hindi or English
-//! (`label.rs`); the Hindi ones become the words that they are likeliest to stand for (`candidates.rs`, by a noisy channel
-//! over a word list, `context.rs`), and words that no list has are transliterated (`oov.rs`). The models are learned
-//! by `research/romanized`.
+//! `aapka order kal tak aa jayega` becomes `आपका order कल तक आ जाएगा`. Words are labelled Hindi or
+//! English (`label.rs`). Hindi words become their likeliest candidates (`candidates.rs`, a noisy
+//! channel over a word list, and `context.rs`). Unlisted words are transliterated (`oov.rs`).
+//! `research/romanized` trains the models.
 
 mod candidates;
 mod channel;
@@ -25,16 +25,16 @@ use self::label::Facts;
 use self::tables::TABLES;
 use self::tokens::Token;
 
-/// A stretch of Hindi in a sentence of another language has as many words, unless it is the whole sentence.
+/// Minimum words of a Hindi range in a sentence of another language, unless it is the sentence.
 const STRETCH: usize = 3;
-/// The scores of its words sum up to as much.
+/// Minimum sum of the scores of its words.
 const CLEARLY_HINDI: f32 = 4.0;
 /// The class of common English words.
 const COMMON: u8 = 2;
 
-/// The words of a sentence that are romanized Hindi, in order, with what they stand for in Devanagari.
+/// The romanized Hindi words of a sentence in order, with their Devanagari forms.
 ///
-/// In a sentence of another language (`is_foreign`) only long stretches that are clearly Hindi count.
+/// In a sentence of another language (`is_foreign`), only long and clearly Hindi ranges count.
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
     let has_anchor = tokens.iter().any(|token| token.is_anchor(&tokens));
@@ -81,13 +81,14 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
-/// Whether a word in small letters is one that only Hindi has.
+/// Whether a lower-case word exists only in Hindi.
 pub(crate) fn is_anchor(word: &str) -> bool {
     TABLES.is_anchor(word)
 }
 
 impl Token<'_> {
-    /// Whether the word is one that only Hindi has. Capitals beside other words are letters: `AB` of a triangle.
+    /// Whether the word exists only in Hindi. Capitals beside other words are letters: triangle
+    /// `AB`.
     fn is_anchor(&self, sentence: &[Token<'_>]) -> bool {
         is_anchor(&self.word) && (!self.is_in_capitals() || are_acronyms(sentence))
     }
@@ -97,18 +98,18 @@ impl Token<'_> {
     }
 }
 
-/// Whether a sentence is an acronym or a row of them: `-SBI`, `UPSC, DRDO, CISF`.
+/// Whether a sentence consists of acronyms: `-SBI`, `UPSC, DRDO, CISF`.
 fn are_acronyms(tokens: &[Token<'_>]) -> bool {
     tokens.iter().all(Token::is_in_capitals)
 }
 
-/// Whether two thirds of the words of a sentence are common English ones: it is not looked at further.
+/// Whether two thirds of the words are common English ones, so that labelling is unnecessary.
 fn is_plainly_english(tokens: &[Token<'_>]) -> bool {
     let common = tokens.iter().filter(|token| TABLES.common(&token.word) >= COMMON).count();
     tokens.len() > STRETCH && 3 * common >= 2 * tokens.len()
 }
 
-/// Whether most words of a sentence are Hindi, and clearly so.
+/// Whether most words of a sentence are clearly Hindi.
 fn is_mostly_hindi(tokens: &[Token<'_>], scores: &[f32], is_hindi: &[bool]) -> bool {
     let words = tokens.iter().zip(scores).zip(is_hindi);
     let words: Vec<_> = words.filter(|(_, is_hindi)| **is_hindi).map(|(word, _)| word).collect();
@@ -118,7 +119,7 @@ fn is_mostly_hindi(tokens: &[Token<'_>], scores: &[f32], is_hindi: &[bool]) -> b
     anchors.len() > 1 && 2 * words.len() > tokens.len() && score >= CLEARLY_HINDI
 }
 
-/// Leaves only stretches of Hindi that are long, clear, and have a word that only Hindi has.
+/// Keeps only ranges of Hindi that are long, clear, and contain a word that exists only in Hindi.
 fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
     if is_mostly_hindi(tokens, scores, is_hindi) {
         return;
@@ -128,7 +129,7 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
         let place = start..start + stretch.len();
         start = place.end;
         let words = &tokens[place.clone()];
-        // `Sch. 40 PVC, 1½" dia.`: abbreviations of a few words look like Hindi of chats.
+        // `Sch. 40 PVC, 1½" dia.`: short abbreviations look like Hindi in chats.
         let is_short = words.len() <= STRETCH
             && words.iter().any(|token| !token.word.contains(['a', 'e', 'i', 'o', 'u']));
         let has_anchor = !is_short && words.iter().any(|token| token.is_anchor(tokens));
@@ -142,7 +143,7 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
     }
 }
 
-/// A capital within English words begins a name, though it looks like a Hindi word: `3rd floor, Andheri (W)`.
+/// Unlabels a capital inside English words, which begins a name: `3rd floor, Andheri (W)`.
 fn leave_name(tokens: &[Token<'_>], has_anchor: bool, is_hindi: &mut [bool]) {
     let mut found = tokens.iter().zip(is_hindi.iter_mut()).skip(1).filter(|(_, label)| **label);
     let Some((token, label)) = found.next() else { return };
@@ -152,7 +153,7 @@ fn leave_name(tokens: &[Token<'_>], has_anchor: bool, is_hindi: &mut [bool]) {
     }
 }
 
-/// Leaves words with a hyphen between them only if all are Hindi.
+/// Unlabels hyphenated words unless all parts are Hindi.
 fn keep_whole_compounds(tokens: &[Token<'_>], is_hindi: &mut [bool]) {
     let mut start = 0;
     for words in tokens.chunk_by(|_, after| after.is_joined) {

@@ -1,10 +1,10 @@
-//! Words that no list has: the likeliest row of symbols for the letters, by the channel and a bigram model of symbols.
+//! Transliterates unlisted words: a beam search over the channel and a bigram model of symbols.
 
 use super::tables::TABLES;
 
-/// Rows of symbols that are kept at each letter.
+/// Maximum sequences to keep at each letter.
 const BEAM: usize = 16;
-/// Symbols do not follow each other at a higher cost.
+/// Maximum cost of adjacent symbols.
 const RAREST: u16 = 9 * 16;
 
 #[derive(Clone)]
@@ -13,13 +13,13 @@ struct Row {
     cost: u16,
 }
 
-/// The likeliest word in Devanagari for a spelling in small letters.
+/// The likeliest Devanagari word for a lower-case spelling.
 pub(super) fn transliterate(latin: &str) -> Option<String> {
     let latin = latin.as_bytes();
     let mut beams: Vec<Vec<Row>> = vec![Vec::new(); latin.len() + 1];
     beams[0].push(Row { symbols: Vec::new(), cost: 0 });
     for at in 0..=latin.len() {
-        // Silent symbols stay at their letter: the row grows while it is walked.
+        // Silent symbols stay at their letter, so the row grows during the loop.
         let mut next = 0;
         while next < beams[at].len().min(2 * BEAM) {
             if next == 0 {
@@ -43,7 +43,7 @@ pub(super) fn transliterate(latin: &str) -> Option<String> {
     Some(TABLES.channel.written(&best.symbols))
 }
 
-/// The cost of one symbol after another; none stands for the ends of a word.
+/// The bigram cost of two symbols; `None` is an end of the word.
 fn bigram(before: Option<u8>, after: Option<u8>) -> u16 {
     let count = TABLES.channel.len();
     let code = |symbol: Option<u8>| symbol.map_or(count, usize::from);

@@ -1,9 +1,9 @@
-//! The consonants of a spelling that all usual spellings of a Hindi word share: `bht`, `bahut` and `bohot` are all `bt`.
+//! The consonant skeleton, which usual spellings share: `bht`, `bahut` and `bohot` give `bt`.
 
-/// The skeleton of a word in small letters.
+/// The skeleton of a lower-case word.
 ///
-/// Vowels, h, y and v are left out except at the start, n where no vowel follows it, and m before a labial; aspirates,
-/// f and ph, z and j, d and r, and the like are one.
+/// It omits vowels, h, y and v except at the start, n before a consonant or the end, and m before a
+/// labial. It merges aspirates, f and ph, z and j, d and r, and similar pairs.
 pub(super) fn of(word: &str) -> String {
     let mut merged: Vec<u8> = Vec::with_capacity(word.len() + 2);
     let mut rest = word.as_bytes();
@@ -61,7 +61,7 @@ fn is_vowel(letter: u8) -> bool {
     matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u')
 }
 
-/// The length of what follows the c of `ch`, `chh` or `cch`.
+/// The length after the c of `ch`, `chh` or `cch`.
 fn palatal(rest: &[u8]) -> Option<usize> {
     let more = rest.iter().take_while(|letter| **letter == b'c').count();
     let aspirates = rest[more..].iter().take_while(|letter| **letter == b'h').count();

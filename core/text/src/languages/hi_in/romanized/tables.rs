@@ -1,15 +1,19 @@
-//! `data/romanized.bin`, made by `research/romanized`: what is learned about romanized Hindi, read where it lies in memory.
+//! Reads `data/romanized.bin`, the trained models of romanized Hindi, in place.
 //!
-//! Sections, each with its length in 32 bits before it; integers are little-endian, costs are negative natural logarithms:
+//! `research/romanized` makes the file. Each section has its length in 32 bits before it. Integers
+//! are little-endian, and costs are negative natural logarithms. The sections are:
 //!
-//! 1. the symbols with their spellings (`channel.rs`);
-//! 2. the words by the skeletons of their spellings, each with its cost in 4 bits; 3. words by spellings that the channel
-//!    does not explain, each with its cost in a byte after it ([`Groups`]);
-//! 4. the bigram costs of symbols (`oov.rs`);
-//! 5. the log odds of letter trigrams, Hindi against English;
-//! 6. the weights of the labels and 7. of pairs of them; 8. the weights of the context ([`Weights`]);
-//! 9. the words that the context knows, as hashes; 10. hashes of English and Hindi words, then a byte for each: bits 0 and
-//!    1 say how common an English word is, bit 2 that only Hindi has it.
+//! 1. symbols and spellings (`channel.rs`);
+//! 2. words by the skeletons of their spellings, with costs of 4 bits;
+//! 3. words by spellings that the channel does not explain, with costs of a byte ([`Groups`]);
+//! 4. bigram costs of symbols (`oov.rs`);
+//! 5. log odds of letter trigrams, Hindi against English;
+//! 6. weights of the labels;
+//! 7. weights of label pairs;
+//! 8. weights of the context model ([`Weights`]);
+//! 9. hashes of the words of the context model;
+//! 10. hashes of English and Hindi words, then a byte for each: bits 0 and 1 are the frequency of
+//!     an English word, bit 2 marks words that exist only in Hindi.
 
 use speech_base::fork::LazyLock;
 
@@ -19,7 +23,7 @@ static BYTES: &[u8] = include_bytes!("../data/romanized.bin");
 
 pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(Tables::read);
 
-/// The keys of a block of [`Groups`].
+/// Keys per block of [`Groups`].
 const BLOCK: usize = 8;
 /// The first code point of Devanagari.
 const DEVANAGARI: u32 = 0x900;
@@ -59,7 +63,7 @@ impl Tables {
         }
     }
 
-    /// How much likelier Hindi words have these letters than English ones.
+    /// The log odds of these letters, Hindi against English.
     pub(super) fn odds(&self, word: &str) -> f32 {
         let code = |letter: u8| usize::from(letter - b'a');
         let letters: Vec<usize> = word.bytes().map(code).collect();
@@ -71,12 +75,12 @@ impl Tables {
         (0..letters.len()).map(gram).sum::<f32>() / 16.0
     }
 
-    /// The weight of two labels in a row (0 Hindi, 1 English) with a gap between.
+    /// The weight of two adjacent labels (0 Hindi, 1 English) with a gap between.
     pub(super) fn link(&self, gap: usize, before: usize, after: usize) -> f32 {
         f32_at(self.links, 4 * (4 * gap + 2 * before + after))
     }
 
-    /// Whether the context knows a word in Devanagari.
+    /// Whether the context model knows a Devanagari word.
     pub(super) fn is_frequent(&self, word: &str) -> bool {
         position(self.frequent, self.frequent.len() / 4, hash(word)).is_some()
     }
@@ -86,7 +90,7 @@ impl Tables {
         position(self.marks, count, hash(word)).map_or(0, |at| self.marks[4 * count + at])
     }
 
-    /// How common an English word is, from 0 to 3.
+    /// The frequency class of an English word, from 0 to 3.
     pub(super) fn common(&self, word: &str) -> u8 {
         self.mark(word) & 3
     }
@@ -97,12 +101,13 @@ impl Tables {
     }
 }
 
-/// Words by a key.
+/// Words by key.
 ///
-/// The number of blocks, their offsets, the blocks. A key is a byte (the letters that it shares with the one before in its
-/// block, and the number of its others), its other letters, and the length of its words: a byte, or 7 bits with the
-/// high one set and 8 more. A word is a byte (the letters that it shares with the word before, and its cost), and its
-/// other letters, the last of them with its high bit set.
+/// The format is the number of blocks, their offsets, and the blocks. A key is a byte (the number
+/// of letters shared with the previous key in the block, and of its other letters), the other
+/// letters, and the length of its words: a byte, or 7 bits with the high bit set and 8 more. A word
+/// is a byte (letters shared with the previous word, and its cost) and its other letters, the last
+/// with its high bit set.
 #[derive(Clone, Copy)]
 pub(super) struct Groups {
     bytes: &'static [u8],
@@ -110,7 +115,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Calls `each` with the words of a key and their costs, in the units of the channel.
+    /// Calls `each` with each word of a key and its cost in channel units.
     pub(super) fn each(self, key: &str, mut each: impl FnMut(&str, u16)) {
         let Some(mut words) = self.find(key.as_bytes()) else { return };
         let mut word = String::new();
@@ -165,17 +170,17 @@ impl Groups {
 
 /// A key with its words.
 struct Group {
-    /// The letters that the key shares with the one before in its block.
+    /// The number of letters shared with the previous key in the block.
     shared: usize,
     /// The other letters of the key.
     letters: &'static [u8],
     words: &'static [u8],
-    /// What follows.
+    /// The remaining bytes.
     rest: &'static [u8],
 }
 
 impl Group {
-    /// The group that some bytes begin with.
+    /// Parses the first group.
     fn first(bytes: &'static [u8]) -> Self {
         let (letters, rest) = bytes[1..].split_at(usize::from(bytes[0] & 15));
         let (length, rest) = match rest {
@@ -190,7 +195,7 @@ impl Group {
     }
 }
 
-/// Weights of features by the hashes of their names: a scale, their number, the sorted hashes, a signed byte for each.
+/// Weights by feature hash: a scale, a count, sorted hashes, and a signed byte for each.
 #[derive(Clone, Copy)]
 pub(super) struct Weights(&'static [u8]);
 
@@ -203,7 +208,7 @@ impl Weights {
     }
 }
 
-/// The place of a hash among the first `count`.
+/// The position of a hash among the first `count`.
 fn position(hashes: &[u8], count: usize, wanted: u32) -> Option<usize> {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -213,7 +218,7 @@ fn position(hashes: &[u8], count: usize, wanted: u32) -> Option<usize> {
     (low < count && u32_at(hashes, 4 * low) == wanted).then_some(low)
 }
 
-/// FNV-1a of 32 bits.
+/// The 32-bit FNV-1a hash.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

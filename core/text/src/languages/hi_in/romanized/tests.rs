@@ -1,4 +1,4 @@
-//! Romanized Hindi in whole sentences.
+//! Tests romanized Hindi in sentences.
 
 use speech_base::language::Language;
 
@@ -17,7 +17,7 @@ fn read(text: &str, options: Options<'_>) -> NormalizedText {
     normalize(text, &sentence, options, locales())
 }
 
-/// What is said, in the scripts that it is said in: words are shown as they were typed.
+/// The words in their own scripts; words are usually shown as typed.
 fn said(text: &str, options: Options<'_>) -> String {
     let mut read = read(text, options);
     for token in &mut read.tokens {

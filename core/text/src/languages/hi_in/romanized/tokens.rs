@@ -1,28 +1,30 @@
-//! The words of a sentence that may be romanized Hindi: plain words in Latin letters, not parts of an address, a code or a
-//! quantity, and no word with an apostrophe. In capitals after a number they are units or time zones.
+//! Finds the words of a sentence that may be romanized Hindi.
+//!
+//! These are plain words in Latin letters, outside addresses, codes and quantities, and without an
+//! apostrophe. Capitals after a number are units or time zones.
 
 use std::ops::Range;
 
-/// Not words after a number.
+/// Units, which are no words after a number.
 const UNITS: &[&str] = &[
     "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
     "litre", "litres", "min", "mins", "hr", "hrs", "sec", "secs", "am", "pm", "gb", "mb", "kb",
     "tb", "rs", "st", "nd", "rd", "th", "ha", "mi", "gal", "q", "yr", "yrs", "oz", "lb", "lbs",
     "in", "hp", "kw", "kwh", "v", "w", "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
 ];
-/// Not words before one.
+/// Prefixes, which are no words before a number.
 const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
-/// Marks that part clauses, on a word and alone.
+/// Marks that end a clause, attached to a word or separate.
 const STRONG: &str = ".?!:;\"“”—|।…()[]'‘’";
 const DASHES: &str = "-–—|";
 
-/// What stands before a word.
+/// The text before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
     Space,
     /// A comma, a number or a symbol.
     Weak,
-    /// A mark that parts clauses, or the start of the sentence.
+    /// A mark that ends a clause, or the start of the sentence.
     Strong,
 }
 
@@ -30,10 +32,10 @@ pub(super) enum Gap {
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     pub(super) span: Range<usize>,
-    /// In small letters, none of them more than twice in a row: `kyaa` for `KYAAAA`.
+    /// In lower case, with at most two equal letters in a row: `kyaa` for `KYAAAA`.
     pub(super) word: String,
     pub(super) gap: Gap,
-    /// It follows another with a hyphen between.
+    /// Whether a hyphen joins it to the previous word.
     pub(super) is_joined: bool,
     pub(super) follows_number: bool,
 }
@@ -96,7 +98,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Whether a word belongs to the number or the code behind it: `DL 01`, "no. UP32 AB 1234".
+/// Whether a word belongs to the next number or code: `DL 01`, "no. UP32 AB 1234".
 fn leads_to_code(core: &str, lower: &str, after: &str, next: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let is_listed = PREFIXES.contains(&lower);
@@ -105,24 +107,23 @@ fn leads_to_code(core: &str, lower: &str, after: &str, next: &str) -> bool {
         || after.starts_with('.') && is_code && is_listed
 }
 
-/// Whether a text is words in Latin letters, with hyphens between.
+/// Whether a text is hyphenated words in Latin letters.
 fn is_word(text: &str) -> bool {
     text.split('-').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
-/// Whether a word is letters of a code before a number: `DL 01 AB 1234`.
+/// Whether a word is code letters before a number: `DL 01 AB 1234`.
 fn is_code_before_number(word: &str) -> bool {
     let is_vowel = |b: u8| matches!(b, b'A' | b'E' | b'I' | b'O' | b'U');
     word.bytes().all(|b| b.is_ascii_uppercase()) && (word.len() < 3 || !word.bytes().any(is_vowel))
 }
 
-/// Whether small letters and capitals are mixed as in `eKYC` and `CrPC`.
+/// Whether small letters and capitals are mixed, as in `eKYC` and `CrPC`.
 fn has_inner_capitals(word: &str) -> bool {
     let inner = word.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     inner > 1 && word.contains(|c: char| c.is_ascii_lowercase())
 }
 
-/// Where a part of a text begins in it.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
 }

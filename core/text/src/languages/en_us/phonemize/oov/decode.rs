@@ -1,4 +1,4 @@
-//! Beam search: from the scores of the labels of each letter to the phonemes of a word.
+//! Beam search: converts label scores for each letter to the phonemes of a word.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ const PRIMARY_STRESS: char = 'ˈ';
 
 /// The weight of the n-gram model in the score of a label.
 const NGRAM_WEIGHT: f64 = 0.2;
-/// The labels that are tried for a letter.
+/// Maximum labels to try for a letter.
 const CANDIDATES: usize = 4;
-/// The minimum log probability of a candidate after the first.
+/// Minimum log probability of a candidate after the first.
 const MIN_LOG_PROBABILITY: f64 = -7.0;
-/// The hypotheses that are kept.
+/// Maximum hypotheses to keep.
 const BEAM_WIDTH: usize = 8;
 
-/// The labels of a letter: sequences of phonemes.
+/// The labels of letters: phoneme sequences.
 pub(super) struct Labels {
     pub(super) sounds: Vec<&'static str>,
     stressed: Vec<bool>,
@@ -26,7 +26,7 @@ pub(super) struct Labels {
     canonical: Vec<usize>,
 }
 
-/// A hypothesis for the first letters of a word.
+/// A hypothesis for a prefix of a word.
 struct Hypothesis {
     score: f64,
     history: [u16; ORDER - 1],
@@ -42,10 +42,10 @@ impl Labels {
         Self { sounds, stressed, canonical }
     }
 
-    /// The best hypothesis with exactly one primary stress. Without one, the likeliest labels with the stress where it
-    /// costs least; of a word without a vowel, the likeliest labels.
+    /// The best hypothesis with exactly one primary stress. Without one, the likeliest labels, with
+    /// the stress at the lowest cost; for a word without a vowel, the likeliest labels.
     ///
-    /// `letters` are the ids of the letters, from 1, and `scores` has a row for each.
+    /// `letters` are letter ids from 1, and `scores` has a row for each.
     pub(super) fn phonemes(
         &self,
         letters: &[usize],
@@ -91,7 +91,7 @@ impl Labels {
         let ends = beam.into_iter().filter(|reading| reading.stressed).map(|reading| {
             (reading.score + NGRAM_WEIGHT * ngrams.log(reading.history, END), reading.labels)
         });
-        // Of equal scores the first wins, as in the Python original.
+        // The first of equal scores wins, as in the Python original.
         ends.reduce(|best, end| if end.0 > best.0 { end } else { best }).map(|(_, labels)| labels)
     }
 
@@ -115,7 +115,7 @@ impl Labels {
         }
     }
 
-    /// The likeliest labels with the primary stress where it costs least.
+    /// The likeliest labels with one primary stress, at the lowest cost.
     fn with_one_stress(&self, scores: &Array2<f32>) -> Vec<usize> {
         let options: Vec<_> = scores
             .rows()
@@ -139,7 +139,7 @@ impl Labels {
     }
 }
 
-/// The best hypotheses, one for each state: those with the same history and stress continue alike.
+/// The best hypothesis of each state. Hypotheses with the same history and stress continue alike.
 fn best(mut hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
     hypotheses.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut seen = HashSet::new();
@@ -161,7 +161,7 @@ fn likely(row: ArrayView1<f32>) -> Vec<(usize, f64)> {
     logs.into_iter().enumerate().filter(fits).map(|(_, likely)| likely).collect()
 }
 
-/// The label of the largest score among those allowed, and the score.
+/// The allowed label with the largest score, and the score.
 fn largest(row: ArrayView1<f32>, allowed: impl Fn(usize) -> bool) -> (usize, f32) {
     let scores = row.iter().copied().enumerate().filter(|(label, _)| allowed(*label));
     scores.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there are labels with and without stress")

@@ -7,12 +7,12 @@ use speech_kernels::ByteMatrix;
 pub(super) struct Matrix(ByteMatrix);
 
 impl Matrix {
-    /// A matrix with a column for each scale, from the weights of its rows.
+    /// A matrix from rows of weights, with a scale for each column.
     pub(crate) fn new(scales: &[f32], weights: &[u8]) -> Self {
         Self(ByteMatrix::new(scales, weights))
     }
 
-    /// Each row of `x` times this matrix.
+    /// The product of each row of `x` with this matrix.
     pub(super) fn product(&self, x: &Array2<f32>) -> Array2<f32> {
         let products = self.0.product(x.as_slice().expect("the rows are contiguous"));
         Array2::from_shape_vec((x.nrows(), self.0.width()), products).expect("a product for each")

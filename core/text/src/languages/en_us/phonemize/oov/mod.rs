@@ -1,7 +1,7 @@
-//! The model of out-of-vocabulary words.
+//! The model of out-of-vocabulary words: letters in, phonemes out.
 //!
-//! A small network gives the phonemes of each letter; `research/g2p` trained it on Misaki's American lexicons. A word
-//! that cannot be pronounced is spelled.
+//! A small network predicts the phonemes of each letter; `research/g2p` trained it on Misaki's
+//! American lexicons. Unpronounceable words are spelled.
 
 mod decode;
 mod matrix;
@@ -18,12 +18,13 @@ pub(crate) use spell::{is_pronounceable, spell};
 static NETWORK: LazyLock<Network> =
     LazyLock::new(|| Network::read(include_bytes!("../../data/g2p.bin")));
 
-/// Longer words are read in parts, as the time and memory of attention are quadratic in the length.
+/// Longer words are read in parts: attention takes quadratic time and memory.
 const MAX_LETTERS: usize = 32;
 
-/// The phonemes of a word of Latin letters and apostrophes, in Kokoro's symbols; other characters are skipped.
+/// The phonemes of a word of Latin letters and apostrophes, in Kokoro's symbols; other characters
+/// are skipped.
 ///
-/// A word with a vowel gets one primary stress. A word with a capital is read as a name.
+/// A word with a vowel gets one primary stress. A capitalized word is read as a name.
 pub fn read(word: &str) -> String {
     let letters: Vec<u8> = word
         .trim_start_matches(|c: char| !c.is_ascii_alphabetic())
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
     use crate::vocabulary;
 
-    /// The network gives what its Python original gives. A tie may differ where sums are rounded in another order.
+    /// The results equal those of the Python original, except for ties with different rounding.
     #[test]
     fn reads_as_it_was_trained() {
         let reference = include_str!("../../../../../../../research/g2p/reference.tsv");

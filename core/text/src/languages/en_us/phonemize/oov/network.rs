@@ -1,8 +1,8 @@
-//! The network: for each letter of a word, the scores of its labels.
+//! The network: computes label scores for each letter of a word.
 //!
-//! The embedding of a letter and hashed embeddings of the letters around it go through blocks of self-attention
-//! (Vaswani et al., "Attention Is All You Need", 2017) and a convolution over three letters. It is not autoregressive.
-//! `research/g2p/model.py` is the same network for training.
+//! The embedding of a letter and hashed embeddings of its context go through blocks of
+//! self-attention (Vaswani et al., "Attention Is All You Need", 2017) and a convolution over three
+//! letters. It is not autoregressive. `research/g2p/model.py` is the same network for training.
 
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip};
 
@@ -19,7 +19,7 @@ const NORM_EPSILON: f32 = 1e-5;
 const ROWS: Axis = Axis(0);
 const COLUMNS: Axis = Axis(1);
 
-/// The style of transcription: the network learned three, those of the lexicons it was trained on. Two are used.
+/// The transcription style. The network learned three, one for each training lexicon; two are used.
 #[derive(Clone, Copy)]
 pub(super) enum Style {
     Word = 0,
@@ -49,7 +49,7 @@ struct Block {
 struct Attention {
     norm: Vec<f32>,
     input: Matrix,
-    /// Relative position bias: for each head, by the distance from `-reach` to `reach`.
+    /// Relative position bias of each head, by distance from `-reach` to `reach`.
     distance: Vec<f32>,
     output: Matrix,
 }
@@ -187,7 +187,7 @@ fn id(letter: u8) -> usize {
     if letter == b'\'' { 1 } else { usize::from(letter - b'a') + 2 }
 }
 
-/// FNV-1a of the ids of the letters around a letter.
+/// The FNV-1a hash of the ids in a window around a letter.
 fn hash(ids: &[usize], at: usize, before: usize, after: usize) -> usize {
     let hash = (at..=at + before + after).fold(2_166_136_261_u32, |hash, place| {
         let id = place.checked_sub(before).and_then(|place| ids.get(place)).copied().unwrap_or(0);

@@ -1,9 +1,9 @@
 //! The n-gram model: pruned 4-grams of graphones.
 //!
-//! A graphone is a letter with its label. The model backs off to shorter histories with a constant factor ("stupid
-//! backoff": Brants et al., "Large Language Models in Machine Translation", 2007). `research/g2p/ngrams.py` makes it.
+//! A graphone is a letter with its label. The model backs off to shorter histories with a constant
+//! factor ("stupid backoff": Brants et al., "Large Language Models in Machine Translation", 2007).
+//! `research/g2p/ngrams.py` creates it.
 
-/// The order of the model.
 pub(super) const ORDER: usize = 4;
 
 /// The graphones before and after a word.
@@ -14,18 +14,18 @@ pub(super) const END: u16 = 1;
 pub(super) const BUCKET: usize = 8;
 /// The quantization step of log probabilities.
 const STEP: f64 = 0.5;
-/// The log probability of a graphone that the model has not seen.
+/// The log probability of an unseen graphone.
 const UNSEEN: f64 = -12.0;
 /// The natural logarithm of the back-off factor, 0.4.
 const BACK_OFF: f64 = -0.916_290_731_874_155;
 
-/// A hash table of buckets. A slot has a fingerprint of 12 bits and a quantized log probability of 4 bits.
+/// A hash table of buckets. A slot has a 12-bit fingerprint and a quantized 4-bit log probability.
 pub(super) struct Ngrams {
     slots: &'static [[u8; 2]],
 }
 
 impl Ngrams {
-    /// Reads a table, two bytes a slot.
+    /// Reads a table with two bytes per slot.
     pub(super) fn new(bytes: &'static [u8]) -> Self {
         let (slots, rest) = bytes.as_chunks();
         assert!(
@@ -35,7 +35,7 @@ impl Ngrams {
         Self { slots }
     }
 
-    /// The log probability of `last` after `history`, whose nearest graphone is last.
+    /// The log probability of `last` after `history`, in text order.
     pub(super) fn log(&self, history: [u16; ORDER - 1], last: u16) -> f64 {
         let mut penalty = 0.0;
         for start in 0..ORDER {
@@ -58,12 +58,12 @@ impl Ngrams {
     }
 }
 
-/// The graphone of a letter, from 1, and a label.
+/// The graphone of a letter (from 1) and a label.
 pub(super) fn graphone(letter: usize, label: usize) -> u16 {
     (letter << 8 | label) as u16
 }
 
-/// 64-bit FNV-1a of the graphones, two bytes each.
+/// The 64-bit FNV-1a hash of the graphones, two bytes each.
 fn hash(history: &[u16], last: u16) -> u64 {
     let bytes = history.iter().chain([&last]).flat_map(|symbol| symbol.to_le_bytes());
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {

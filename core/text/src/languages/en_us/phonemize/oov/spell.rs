@@ -1,15 +1,13 @@
-//! Words that cannot be pronounced, and the names of their letters.
+//! Detects unpronounceable words and spells them by letter names.
 
-/// The names of the letters, `a` first.
 const LETTER_NAMES: &str = "\
     ˈA bˈi sˈi dˈi ˈi ˈɛf ʤˈi ˈAʧ ˈI ʤˈA kˈA ˈɛl ˈɛm ˈɛn ˈO pˈi kjˈu ˈɑɹ ˈɛs tˈi jˈu vˈi dˈʌbᵊlju ˈɛks wˈI zˈi";
 
-/// The names of the letters, in order.
 pub(super) fn letter_names() -> impl Iterator<Item = &'static str> {
     LETTER_NAMES.split(' ')
 }
 
-/// Consonant clusters that begin a word or a syllable.
+/// Consonant clusters that begin words or syllables.
 const ONSETS: &str = "
     bd bh bl br bw ch chh chl chr chth cl cn cr ct cz dh dj dr dw dz fj fl fr gh ghr gl gn gr gw hr jh jn kh khr
     kl kn kr ksh kv kw lh ll mc mn mr pf ph phl phr phth pl pn pr ps pt rh sc sch schl schm schn schr scht schw
@@ -25,7 +23,7 @@ const NAME_ONSETS: &str = "
     zd zdr zhd zm zn zr zs zv
 ";
 
-/// Consonant clusters that end a word or a syllable.
+/// Consonant clusters that end words or syllables.
 const CODAS: &str = "
     bb bbs bd bh bs bsk bt bts ch chm chs cht chts ck cks ckt cs ct cts dd dds dg dgk dh dhs dn ds dsk dst dt dth
     dths dz ff ffs ffth fs fsk ft fth fths fts gg ggs gh ghs ght ghth ghts gm gms gn gns gs hd hh hl hm hms hn hns hr
@@ -43,13 +41,12 @@ const CODAS: &str = "
 /// Consonant clusters that end names of many languages.
 const NAME_CODAS: &str = "dl gt lff nck ndr ngt pf rdt tb";
 
-/// Words without a vowel letter that can be pronounced.
+/// Pronounceable words without a vowel letter.
 const VOWELLESS: &str = "
     brr brrr crwth cwm grr grrr hm hmm hmmm krk mhm mm mmm ng nth pfft phpht psst pst pwn sh shh shhh tsk zz zzz
 ";
 
-/// Whether a word can be pronounced: it has a vowel, and its consonant clusters are those of words; if it begins with a
-/// capital, of names too.
+/// Whether a word has a vowel, and only clusters of words, or also of names if it is capitalized.
 pub(crate) fn is_pronounceable(word: &str) -> bool {
     let is_name = word.starts_with(|c: char| c.is_ascii_uppercase());
     let letters: String = word.matches(|c: char| c.is_ascii_alphabetic()).collect();
@@ -69,7 +66,7 @@ fn has(list: &str, item: &str) -> bool {
 }
 
 fn is_onset(cluster: &str, is_name: bool) -> bool {
-    // A single consonant, a vowel before or after it, always begins one.
+    // A single consonant beside a vowel is always valid.
     cluster.len() <= 1
         || has(ONSETS, cluster)
         || is_name && (has(NAME_ONSETS, cluster) || has(ONSETS, &cluster[1..]))
@@ -79,7 +76,7 @@ fn is_coda(cluster: &str) -> bool {
     cluster.len() <= 1 || has(CODAS, cluster)
 }
 
-/// Whether consonants between vowels are a coda and an onset, names included.
+/// Whether consonants between vowels are a coda and an onset, including those of names.
 fn is_inner(cluster: &str) -> bool {
     (0..=cluster.len()).any(|at| is_coda(&cluster[..at]) && is_onset(&cluster[at..], true))
 }

@@ -1,17 +1,15 @@
-//! The file of the network's weights, `languages/en_us/data/g2p.bin`.
+//! Reads the network weights, `languages/en_us/data/g2p.bin`, which `research/g2p` writes.
 //!
 //! Integers are little-endian. In order:
 //!
 //! - the magic `LSPG2P` and the version, two bytes;
-//! - eight `u16`: labels, width, heads, inner width, blocks, reach, windows, window width, as in [`Shape`];
-//! - for each window three `u16`: letters before, letters after, and the base-2 logarithm of its table's size;
+//! - eight `u16`, the fields of [`Shape`] from labels to window width;
+//! - for each window three `u16`: letters before, letters after, log2 of the table size;
 //! - for each label a byte with its length, and its UTF-8;
-//! - the tensors, in the order of [`Network`](super::network::Network): a vector is `f32`; a matrix is an `f32`
-//!   scale for each column, then its rows in `i8`; in the table of a window two columns share a byte, the first in
-//!   its low half, each with 8 added;
-//! - the n-grams: a `u16` with the number of buckets, then eight slots of two bytes for each.
-//!
-//! `research/g2p` writes it.
+//! - the tensors in the order of [`Network`](super::network::Network). A vector is `f32`; a matrix
+//!   an `f32` scale for each column, then rows of `i8`. In window tables a byte has two columns, the
+//!   first in its low half, each with 8 added;
+//! - the n-grams: a `u16` with the number of buckets, then eight two-byte slots for each.
 
 use ndarray::Array2;
 
@@ -20,35 +18,34 @@ use super::ngrams::{self, Ngrams};
 
 const MAGIC: &[u8; 8] = b"LSPG2P\x03\x00";
 
-/// The sizes of a network.
+/// The dimensions of a network.
 pub(super) struct Shape {
     pub(super) labels: usize,
     pub(super) width: usize,
     pub(super) heads: usize,
     pub(super) inner: usize,
     pub(super) blocks: usize,
-    /// The largest relative distance with a position bias of its own.
+    /// The largest relative distance with its own position bias.
     pub(super) reach: usize,
     pub(super) windows: Vec<Window>,
     pub(super) window_width: usize,
 }
 
-/// A window of letters around a letter, embedded by its hash.
+/// A window of adjacent letters, embedded by its hash.
 pub(super) struct Window {
     pub(super) before: usize,
     pub(super) after: usize,
-    /// The rows of its table, a power of two.
+    /// The number of table rows, a power of two.
     pub(super) size: usize,
 }
 
-/// A matrix of 4-bit weights, dequantized one row at a time.
+/// A matrix of 4-bit weights, dequantized row by row.
 pub(super) struct Table {
     scales: Vec<f32>,
     rows: &'static [u8],
 }
 
 impl Table {
-    /// The elements of a row.
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = f32> {
         let bytes = self.scales.len() / 2;
         let row = &self.rows[row * bytes..][..bytes];
@@ -61,7 +58,7 @@ fn dequantized(row: &[u8], scales: &[f32]) -> impl Iterator<Item = f32> {
     row.iter().zip(scales).map(|(byte, scale)| f32::from(byte.cast_signed()) * scale)
 }
 
-/// Reads a weights file that is compiled in. It panics on a malformed one, as tests read the file.
+/// Reads the built-in weights file. Panics if it is malformed, which tests exclude.
 pub(super) struct Reader(&'static [u8]);
 
 impl Reader {
@@ -111,7 +108,7 @@ impl Reader {
         Matrix::new(&self.vector(columns), self.take(rows * columns))
     }
 
-    /// A matrix of which rows are looked up.
+    /// A matrix for row lookups.
     pub(super) fn rows(&mut self, rows: usize, columns: usize) -> Array2<f32> {
         let scales = self.vector(columns);
         let bytes = self.take(rows * columns);

@@ -1,20 +1,20 @@
-//! The features of the tagger: norm, prefix (one letter), suffix (three letters) and shape of a token.
+//! Tagger features: norm, prefix (one letter), suffix (three letters) and shape of a token.
 
 use super::tokens::TaggerToken;
 
 /// The ids of norm, prefix, suffix and shape.
 pub(super) type Features = [u64; 4];
 
-/// What spaCy's string store and norm exceptions have for a hash.
+/// Ids of spaCy's string store and norm exceptions, by hash.
 #[derive(Clone, Copy)]
 pub(super) struct Ids {
-    /// Strings of spaCy's symbol table: hash to symbol id.
+    /// spaCy's symbol table: symbol ids by hash.
     pub(super) symbols: Table,
-    /// Words whose norm is not their lower case: hash to id of the norm.
+    /// Ids of norms that differ from the lower-case word, by hash.
     pub(super) norms: Table,
 }
 
-/// Pairs of 64-bit keys and values in the data, sorted by key.
+/// Pairs of 64-bit keys and values, sorted by key.
 #[derive(Clone, Copy)]
 pub(super) struct Table(pub(super) &'static [[u8; 16]]);
 
@@ -48,7 +48,7 @@ impl Ids {
         listed.unwrap_or_else(|| self.id(&token.text.to_lowercase()))
     }
 
-    /// spaCy's id of a string: its symbol id if it has one, else its hash.
+    /// spaCy's id of a string: its symbol id, else its hash.
     fn id(&self, text: &str) -> u64 {
         let hash = hash(text);
         self.symbols.get(hash).unwrap_or(hash)
@@ -76,7 +76,7 @@ fn hash(text: &str) -> u64 {
     hash ^ (hash >> SHIFT)
 }
 
-/// The letters as `X` and `x`, runs of more than four cut.
+/// The shape of a token: letters as `X` and `x`, with runs limited to four.
 fn shape(text: &str) -> String {
     let mut shape = String::new();
     let mut run = ('\0', 0);

@@ -1,15 +1,16 @@
-//! The part-of-speech tagger: spaCy's `en_core_web_sm` in eight bits.
+//! The part-of-speech tagger: spaCy's `en_core_web_sm` with 8-bit weights.
 //!
-//! Four features of a token are hashed into embedding tables, a maxout layer joins them, and four residual layers
-//! each see one token more to either side (Miranda et al., "Multi hash embeddings in spaCy", 2022). The receptive
-//! field of a tag is four tokens to either side. Only what the requested tags depend on is computed.
+//! Four features of a token are hashed into embedding tables and joined by a maxout layer. Four
+//! residual layers each add one token of context on both sides (Miranda et al., "Multi hash
+//! embeddings in spaCy", 2022), so a tag depends on four tokens on each side. Only the inputs of
+//! requested tags are computed.
 //!
-//! `tagger.bin` is made by `tools/lexicon`; integers are little-endian, floats have 32 bits:
+//! `tools/lexicon` makes `tagger.bin`. Integers are little-endian, and floats have 32 bits:
 //!
-//! - the tables of norm, prefix, suffix and shape: rows of 96 weights of 8 bits, then a scale for each row;
-//! - the first layer: 288 rows of 384 weights, scales, the biases if no space follows, if one does; gain and
-//!   bias of the normalization, 96 each;
-//! - four layers likewise, of 288 weights a row, with one set of biases;
+//! - the tables of norm, prefix, suffix and shape: rows of 96 8-bit weights, then a scale per row;
+//! - the first layer: 288 rows of 384 weights, scales, the biases without and with a following
+//!   space; gain and bias of the normalization, 96 each;
+//! - four similar layers with 288 weights per row and one set of biases;
 //! - 50 rows of 96 weights for the tags, scales, biases;
 //! - the tables of [`features`]: a length in 32 bits, then pairs of 64 bits.
 
@@ -26,7 +27,7 @@ pub(super) use tokens::{TaggerToken, tokenize};
 static BYTES: &[u8] = include_bytes!("../../data/tagger.bin");
 
 const WIDTH: usize = 96;
-/// Maxout: each output is the largest of three linear pieces.
+/// Maxout: each output is the maximum of three linear pieces.
 const PIECES: usize = 3;
 const OUTPUTS: usize = WIDTH * PIECES;
 const WINDOW: usize = 3 * WIDTH;
@@ -34,9 +35,9 @@ const EMBEDDED: usize = 4 * WIDTH;
 const LAYERS: usize = 4;
 const EMBEDDING_ROWS: [usize; 4] = [5000, 1000, 2500, 2500];
 const SEEDS: [u32; 4] = [8, 9, 10, 11];
-/// Rows of zeros that spaCy puts at both ends of a text before the residual layers.
+/// Zero rows that spaCy adds at both ends of a text before the residual layers.
 const PAD: usize = LAYERS;
-/// The largest value of a 16-bit activation: 384 products with 8 bits add up in 32.
+/// The largest 16-bit activation: the sum of 384 products with 8-bit weights fits 32 bits.
 const LARGEST: f32 = 16_383.0;
 
 const TAGS: [&str; 50] = [
@@ -46,7 +47,7 @@ const TAGS: [&str; 50] = [
     "WDT", "WP", "WP$", "WRB", "XX", "_SP", "``",
 ];
 
-/// A matrix of weights in the data.
+/// A weight matrix in the data.
 #[derive(Clone, Copy)]
 struct Rows {
     weights: &'static [u8],
@@ -54,7 +55,6 @@ struct Rows {
     inputs: usize,
 }
 
-/// Floats in the data.
 #[derive(Clone, Copy)]
 struct Floats(&'static [[u8; 4]]);
 
@@ -80,7 +80,7 @@ struct Layer {
 pub(super) struct Tagger {
     embeddings: [Rows; 4],
     first: Layer,
-    /// The biases of the first layer where a space follows.
+    /// The biases of the first layer for a token with a space after it.
     spaced: Floats,
     residual: [Layer; LAYERS],
     tags: Rows,
@@ -90,7 +90,7 @@ pub(super) struct Tagger {
 
 pub(super) static TAGGER: LazyLock<Tagger> = LazyLock::new(Tagger::in_place);
 
-/// Reads the data from its start on.
+/// Reads the data from its start.
 struct Cursor(&'static [u8]);
 
 impl Cursor {
@@ -138,7 +138,7 @@ impl Tagger {
         Self { embeddings, first, spaced, residual, tags, tag_bias, ids }
     }
 
-    /// The tags of the tokens that are wanted; the others stay unknown.
+    /// The tags of the wanted tokens; others stay unknown.
     pub(super) fn tag(&self, tokens: &[TaggerToken<'_>], wanted: &[bool]) -> Vec<Tag> {
         let needed = needed(wanted);
         let mut state = self.embed(tokens, &needed[0]);
@@ -158,7 +158,7 @@ impl Tagger {
         wanted.iter().enumerate().map(tag).collect()
     }
 
-    /// The first layer for the tokens that are needed; all else is zero.
+    /// The first layer for the needed tokens; other rows are zero.
     fn embed(&self, tokens: &[TaggerToken<'_>], needed: &[bool]) -> Vec<[f32; WIDTH]> {
         let places: Vec<usize> = (0..tokens.len()).filter(|at| needed[at + PAD]).collect();
         let inputs = places
@@ -174,7 +174,7 @@ impl Tagger {
         state
     }
 
-    /// The embeddings of the features: of each the sum of four rows.
+    /// The embeddings of the features, each the sum of four rows.
     fn embeddings(&self, features: &Features) -> [f32; EMBEDDED] {
         let mut sums = [0.0; EMBEDDED];
         for (i, sums) in sums.chunks_exact_mut(WIDTH).enumerate() {
@@ -201,7 +201,7 @@ impl Tagger {
     }
 }
 
-/// What each layer must be computed for, the embeddings first, with the padding at both ends.
+/// The rows that each layer must compute, embeddings first, including the padding.
 fn needed(wanted: &[bool]) -> [Vec<bool>; LAYERS + 1] {
     let mut needed: [Vec<bool>; LAYERS + 1] = Default::default();
     let padding = [false; PAD];
@@ -215,7 +215,7 @@ fn needed(wanted: &[bool]) -> [Vec<bool>; LAYERS + 1] {
     needed
 }
 
-/// A place and its neighbours.
+/// The rows of a token and its neighbors.
 fn window(state: &[[f32; WIDTH]], at: usize) -> Activation {
     let mut window = [0.0; WINDOW];
     for (i, part) in window.chunks_exact_mut(WIDTH).enumerate() {
@@ -226,7 +226,7 @@ fn window(state: &[[f32; WIDTH]], at: usize) -> Activation {
     Activation::of(&window)
 }
 
-/// The input of a layer in 16 bits.
+/// A layer input in 16 bits.
 struct Activation {
     values: Vec<i16>,
     scale: f32,
@@ -244,7 +244,7 @@ impl Activation {
 }
 
 impl Layer {
-    /// The outputs for each input; `bias` gives the biases of one.
+    /// The outputs for each input. `bias` returns the biases of an input.
     fn run(&self, inputs: Vec<Activation>, bias: impl Fn(usize) -> Floats) -> Vec<[f32; WIDTH]> {
         let mut outputs = vec![[f32::NEG_INFINITY; WIDTH]; inputs.len()];
         let mut row = vec![0_i16; self.rows.inputs];
@@ -277,7 +277,7 @@ impl Layer {
     }
 }
 
-/// In eight sums side by side, for the compiler to put in vectors.
+/// Uses eight sums, so that the compiler can vectorize it.
 fn dot(a: &[i16], b: &[i16]) -> i32 {
     let mut sums = [0_i32; 8];
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
@@ -289,7 +289,7 @@ fn dot(a: &[i16], b: &[i16]) -> i32 {
     sums.iter().sum()
 }
 
-/// The four rows of a table that a value is the sum of: MurmurHash3 of one 64-bit value.
+/// The four table rows of a value: MurmurHash3 of one 64-bit value.
 fn keys(value: u64, seed: u32) -> [u32; 4] {
     let mix = |mut h: u64| {
         h ^= h >> 33;

@@ -1,11 +1,11 @@
-//! Part-of-speech tags of the Penn Treebank.
+//! Penn Treebank part-of-speech tags.
 
 /// A part-of-speech tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Tag(&'static str);
 
 impl Tag {
-    /// The tag of a word that is not tagged.
+    /// The tag of an untagged word.
     pub(in super::super) const UNKNOWN: Self = Self("");
 
     pub(in super::super) const fn new(name: &'static str) -> Self {
@@ -16,7 +16,7 @@ impl Tag {
         self.0
     }
 
-    /// The word class, as the lexicon names it.
+    /// The word class in the lexicon.
     pub(in super::super) fn parent(self) -> &'static str {
         match self.0.get(..2) {
             Some("VB") => "VERB",

@@ -1,4 +1,4 @@
-//! Tokenization of the tagger: contractions, possessives and hyphenated words are split as spaCy does.
+//! Tokenization of the tagger: splits contractions, possessives and hyphenated words like spaCy.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::phonemize::RunToken;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct TaggerToken<'a> {
     pub(in super::super) text: &'a str,
-    /// The word that a contracted form stands for, where it is another one.
+    /// The full word of a contracted form, if different.
     pub(in super::super) norm: Option<&'static str>,
-    /// A space follows.
+    /// Whether a space follows.
     pub(in super::super) spaced: bool,
 }
 
-/// The tagger tokens of a run, and for each of its tokens their range.
+/// The tagger tokens of a run, and the range of each run token among them.
 pub(in super::super) fn tokenize<'a>(
     run: &[RunToken<'a>],
 ) -> (Vec<TaggerToken<'a>>, Vec<Range<usize>>) {
@@ -43,7 +43,6 @@ pub(in super::super) fn tokenize<'a>(
     (tokens, ranges)
 }
 
-/// A mark as a string.
 fn name(mark: char) -> &'static str {
     match mark {
         ';' => ";",
@@ -62,7 +61,7 @@ fn name(mark: char) -> &'static str {
     }
 }
 
-/// Endings that spaCy splits off, each with the word that it stands for.
+/// Endings that spaCy splits off, with their full words.
 const ENDINGS: [(&str, Option<&str>); 8] = [
     ("n't", Some("not")),
     ("'ve", Some("have")),
@@ -74,7 +73,7 @@ const ENDINGS: [(&str, Option<&str>); 8] = [
     ("'", None),
 ];
 
-/// The stems of contractions in n't that are no words themselves, and their words.
+/// Stems of n't contractions that are no words, with their full words.
 const STEMS: [(&str, &str); 3] = [("ca", "can"), ("wo", "will"), ("sha", "shall")];
 
 fn push_word<'a>(tokens: &mut Vec<TaggerToken<'a>>, word: &'a str) {

@@ -1,4 +1,4 @@
-//! Amounts: `1/2 चम्मच`, `2x`.
+//! Recognizes amounts: `1/2 चम्मच`, `2x`.
 
 use super::super::lexicon;
 use crate::normalize::alphanumeric;
@@ -12,18 +12,18 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
 use crate::words::WordClass;
 
-/// Averages of grade points: `CGPA 8.7/10` is no mark of a review.
+/// Grade point averages: `CGPA 8.7/10` is no review rating.
 const GRADE_POINTS: &[&str] = &["CGPA", "SGPA", "GPA", "सीजीपीए", "एसजीपीए", "जीपीए"];
 
-/// Nouns that look feminine and are not.
+/// Masculine nouns with a feminine ending.
 const MASCULINE: &[&str] =
     &["पानी", "घी", "आदमी", "हाथी", "मोती", "जी", "दही", "किमी", "सेमी", "मिमी", "मी", "मिली"];
 
-/// Feminine nouns that do not look so.
+/// Feminine nouns without a feminine ending.
 const FEMININE: &[&str] =
     &["बोतल", "प्लेट", "रात", "सीट", "चाय", "शीशी", "किताब", "ज़मीन", "जमीन", "फ़सल", "फसल", "आय"];
 
-/// `8/10` in a review, `120/80` of a pulse, but no average of grade points.
+/// A rating such as `8/10`, or blood pressure such as `120/80`, but no grade point average.
 pub(in super::super) fn find_quotient(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -31,7 +31,7 @@ pub(in super::super) fn find_quotient(
     fraction::find_other(context).filter(|_| !is_one_of(label, GRADE_POINTS))
 }
 
-/// A half of what is named after it, in its gender: `आधा कप`, `आधी रोटी`, `आधे घंटे`.
+/// Half of the next noun, in its gender: `आधा कप`, `आधी रोटी`, `आधे घंटे`.
 pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if context.before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '/' | '-' | '.')) {
         return None;
@@ -52,7 +52,7 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, 
     (!follows_number).then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
 }
 
-/// A part of one unit: `1/4 kg`, `3/4 किमी`.
+/// A fraction of one unit: `1/4 kg`, `3/4 किमी`.
 pub(in super::super) fn find_part_of_unit(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -77,7 +77,7 @@ pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, 
     measure::tour(context, ["रात"; 2], ["दिन"; 2])
 }
 
-/// A number and the word for what its letter or sign behind it, up to `end`, counts.
+/// A number and the noun of the letter or sign after it, which ends at `end`.
 fn counted(count: &str, word: &str, end: usize) -> SemioticClass {
     let mut code_parts = CodeParts::default();
     code_parts.number(count, 0);
@@ -85,7 +85,7 @@ fn counted(count: &str, word: &str, end: usize) -> SemioticClass {
     SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))
 }
 
-/// How often in a day: `दिन में 3x`.
+/// A frequency per day: `दिन में 3x`.
 pub(in super::super) fn find_times_a_day(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -96,7 +96,7 @@ pub(in super::super) fn find_times_a_day(
     fits.then(|| (cursor.at(), counted(count, "बार", cursor.at())))
 }
 
-/// The current, the voltage or the power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`, `65W चार्जर`.
+/// The current, voltage or power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`.
 pub(in super::super) fn find_electrical(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -135,7 +135,7 @@ fn is_about_cricket(context: &MatchContext<'_>) -> bool {
     context.topic_classes().contains(&"cricket") || context.text().contains(" रन")
 }
 
-/// Balls of an innings in cricket: `76 (59b, 6x4)`.
+/// Balls of a cricket innings: `76 (59b, 6x4)`.
 pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=3)?;
@@ -145,7 +145,7 @@ pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Option<(usize,
     (stands && is_cricket).then(|| (cursor.at(), counted(count, "गेंद", cursor.at())))
 }
 
-/// Fours and sixes of an innings in cricket: `10×4`, `3x6`.
+/// Fours and sixes of a cricket innings: `10×4`, `3x6`.
 pub(in super::super) fn find_boundaries(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -161,7 +161,7 @@ pub(in super::super) fn find_boundaries(
     (stands && is_cricket).then(|| (cursor.at(), counted(count, hits, cursor.at())))
 }
 
-/// How many times over: `2x`.
+/// A multiple: `2x`.
 pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
@@ -173,14 +173,14 @@ pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Option<(usize, 
     ends(&cursor).then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
-/// Whether no expression goes on.
+/// Whether no expression continues here.
 fn ends(cursor: &Cursor<'_>) -> bool {
     let next = cursor.rest().trim_start().chars().next();
     cursor.at_word_end()
         && next.is_none_or(|c| is_inner(c) && !c.is_ascii() || "।,.!?)".contains(c))
 }
 
-/// A number over another, however long: `72860/70`.
+/// A number over another, of any length: `72860/70`.
 pub(in super::super) fn find_division(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -193,7 +193,7 @@ pub(in super::super) fn find_division(
     (is_alone && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Fraction(fraction)))
 }
 
-/// An amount with nothing more to pay, `5,000/-`: of rupees, which may be written after it.
+/// An amount with nothing more to pay, `5,000/-`, in rupees; "rupees" may follow.
 pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;

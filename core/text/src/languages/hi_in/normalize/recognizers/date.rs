@@ -1,4 +1,4 @@
-//! Dates in digits, in short: `31-06`, `15/08`, `11-2024`.
+//! Recognizes short dates in digits: `31-06`, `15/08`, `11-2024`.
 
 use super::super::lexicon;
 use crate::normalize::boundaries;
@@ -8,7 +8,7 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Date, SemioticClass, Year};
 use crate::words::WordClass;
 
-/// A day and a month, or a month and a year, with a hyphen or a slash between.
+/// A day and month, or a month and year, with a hyphen or slash between.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if context.before.ends_with(['-', '/', '.', '–']) {
         return None;
@@ -21,7 +21,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((cursor.at(), SemioticClass::Date(date)))
 }
 
-/// Two days of one month that follow each other: `11/12 जुलाई`.
+/// Two consecutive days of a month: `11/12 जुलाई`.
 pub(in super::super) fn find_two_days(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -43,7 +43,7 @@ pub(in super::super) fn find_two_days(
     fits.then_some((length, SemioticClass::Sequence(days)))
 }
 
-/// A day, a month and a year of two digits with stops between, where a date is spoken of: `दि. 3.5.24`, `3.5.24 को`.
+/// Day, month and two-digit year with stops, in the context of a date: `दि. 3.5.24`, `3.5.24 को`.
 pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let day = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
@@ -61,7 +61,7 @@ pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize
     (ends && (is_called || is_dated)).then(|| (cursor.at(), SemioticClass::Date(date)))
 }
 
-/// A month and a year of two digits, of goods or cards: `Exp: 12/25`.
+/// The expiry of goods or cards as month and two-digit year: `Exp: 12/25`.
 fn expiry(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
     const LABELS: &[&str] = &[
         "exp",
@@ -85,7 +85,7 @@ fn expiry(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
     fits.then(|| Date { month: Some(month), year, ..Date::default() })
 }
 
-/// The number of a paper and its year, `FIR No. 12/2023`, is no date.
+/// A month and year, but no document number and year: `FIR No. 12/2023`.
 fn month_and_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
     const LABELS: &[&str] =
         &["no", "नं", "सं", "क्र", "क्रमांक", "संख्या", "ज्ञापांक", "पत्रांक", "आदेश", "परिपत्र"];
@@ -104,7 +104,7 @@ fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
     let first = cursor.digits(2..=2)?;
     let mark = cursor.eat_char(|c| matches!(c, '-' | '/'))?;
     let second = cursor.digits(2..=2)?;
-    // "05-10 जून" are days of one month.
+    // "05-10 जून" is a range of days.
     let noun = first_word(cursor.rest());
     let counts = is_counted(noun) || lexicon::is_month(noun) || cursor.rest().starts_with('%');
     if !cursor.at_number_end() || counts || context.mentions(WordClass::Game) {
@@ -112,7 +112,7 @@ fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
     }
     let is_padded = first.starts_with('0') || second.starts_with('0');
     let (first, second) = (first.parse().ok()?, second.parse().ok()?);
-    // A range rises; alone in a sentence, two numbers that may be a date are one.
+    // A range ascends. Two lone numbers that may be a date are one.
     let is_alone = context.before.is_empty() && cursor.rest().is_empty();
     let falls = mark == '-' && (first >= second || is_alone) && closes(cursor.rest());
     let (day, month, day_first) = match (first, second) {
@@ -127,13 +127,13 @@ fn is_counted(word: &str) -> bool {
     lexicon::is_counted(word) || is_one_of(word, &["लोग", "लोगों", "बजे", "अंक", "रन"])
 }
 
-/// Whether nothing follows that could be counted.
+/// Whether no counted noun follows.
 fn closes(rest: &str) -> bool {
     let word = first_word(rest);
     word.is_empty() || is_one_of(word, lexicon::POSTPOSITIONS)
 }
 
-/// A day, an hour or an amount with a zero before it: `05 मई`, `09 बजे`.
+/// A day, hour or amount with a leading zero: `05 मई`, `09 बजे`.
 pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(2..=2).and_then(|digits| digits.strip_prefix('0'))?;

@@ -1,4 +1,4 @@
-//! Recognizers of what only Hindi writes, or writes in its own way.
+//! Recognizers of forms specific to Hindi.
 
 pub(super) mod amount;
 pub(super) mod date;

@@ -1,4 +1,4 @@
-//! Names made of a number and a letter: `3A`.
+//! Recognizes names of a number and a letter: `3A`.
 
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::lists;
@@ -7,7 +7,7 @@ use crate::normalize::cursor::is_inner;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 
-/// Classes of trains, which elsewhere are currents: `3A`, `2A`, `3E`.
+/// Train classes, which may also be electric currents: `3A`, `2A`, `3E`.
 pub(in super::super) fn find_travel_class(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {

@@ -1,4 +1,4 @@
-//! Numbers in the order of counting: `5वीं`, `1ला`, `21st`.
+//! Recognizes ordinals: `5वीं`, `1ला`, `21st`.
 
 use super::super::numbers;
 use crate::normalize::cursor::Cursor;
@@ -6,11 +6,11 @@ use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 
-/// Endings of any number but the first four and six, as written and as said.
+/// Endings for all numbers except the first four and six: written and spoken.
 const ENDINGS: &[(&str, &str)] =
     &[("वां", "वां"), ("वाँ", "वाँ"), ("वा", "वां"), ("वीं", "वीं"), ("वी", "वीं"), ("वें", "वें"), ("वे", "वें")];
 
-/// The numbers with names of their own: number, stem, the letter that the ending is written with.
+/// Irregular numbers: number, stem, and the letter that the ending begins with.
 const STEMS: &[(u128, &str, char)] =
     &[(1, "पहल", 'ल'), (2, "दूसर", 'र'), (3, "तीसर", 'र'), (4, "चौथ", 'थ'), (6, "छठ", 'ठ')];
 
@@ -27,10 +27,10 @@ const ROMANIZED: &[(&str, &str)] = &[
     ("we", "वें"),
 ];
 
-/// Numbers from here on are read digit by digit.
+/// Numbers from this limit on are read digit by digit.
 const LIMIT: u128 = 10_000_000_000_000_000_000;
 
-/// A number with the ending of Hindi or of English; that of Hindi may stand apart.
+/// A number with a Hindi or English ordinal ending. White space may precede a Hindi one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
@@ -53,12 +53,12 @@ fn ending<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     (ends && (latin || vowel(letters).is_some())).then_some(letters)
 }
 
-/// Whether this is an ending also with white space before it, and no word.
+/// Whether this is an unambiguous ending even after white space.
 fn is_sure(ending: &str) -> bool {
     matches!(ending, "वां" | "वाँ" | "वीं" | "वें")
 }
 
-/// The vowel sign that an ending agrees by.
+/// The vowel sign of an ending, which shows its agreement.
 fn vowel(ending: &str) -> Option<char> {
     let mut chars = ending.chars();
     chars.next().filter(|c| "लरथठव".contains(*c))?;
@@ -67,7 +67,7 @@ fn vowel(ending: &str) -> Option<char> {
     (is_nasal || chars.next().is_none()).then_some(vowel)
 }
 
-/// The words of an ordinal; none if the ending does not belong to the number.
+/// The words of an ordinal; empty if the ending does not fit the number.
 pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<String>> {
     let n = number.value().filter(|n| *n < LIMIT)?;
     if suffix.is_ascii() {
@@ -87,7 +87,7 @@ pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<Strin
     Some(if n == 6 { vec![format!("छठ{said}")] } else { with_ending(n, said) })
 }
 
-/// The name of a number with an ending; those of the last century are counted in hundreds.
+/// A number with an ending. Numbers of the last century are counted in hundreds.
 fn with_ending(n: u128, ending: &str) -> Vec<String> {
     let is_year = (1900..2000).contains(&n);
     let mut words = owned(numbers().spell(if is_year { "year" } else { "cardinal" }, n));

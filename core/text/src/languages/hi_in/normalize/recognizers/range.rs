@@ -1,4 +1,4 @@
-//! Ranges whose two values are said in a row, and ranges of months and weekdays.
+//! Recognizes ranges whose values are spoken in sequence, and ranges of months and weekdays.
 
 use super::super::lexicon;
 use super::time_of_day;
@@ -13,7 +13,7 @@ use crate::normalize::semiotic::{
 };
 use crate::words::WordClass;
 
-/// Two values with a joint between, as the words around them ask for.
+/// Two values with a connector, read according to their context.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let (length, value) = range::find(context)?;
     let SemioticClass::Range(mut range) = value else { return Some((length, value)) };
@@ -40,7 +40,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((length, SemioticClass::Range(range)))
 }
 
-/// The bytes of the word for o'clock after a time of day, which is said with the time.
+/// The length of the word for o'clock after a time of day, which includes it.
 fn o_clock(range: &Range, rest: &str) -> usize {
     let mut cursor = Cursor::new(rest);
     cursor.spaces();
@@ -48,14 +48,14 @@ fn o_clock(range: &Range, rest: &str) -> usize {
     if is_said && cursor.at_word_end() { cursor.at() } else { 0 }
 }
 
-/// `3:2 के अनुपात में`.
+/// Whether a ratio is meant: `3:2 के अनुपात में`.
 fn is_in_proportion(rest: &str) -> bool {
     let mut cursor = Cursor::new(rest);
     cursor.spaces().letters();
     first_word(cursor.rest()) == "अनुपात" || first_word(rest) == "अनुपात"
 }
 
-/// `पटना 36:29 यूपी`: the score between two teams, in a sentence about a game.
+/// Whether it is a score between two teams, in a sentence about a game: `पटना 36:29 यूपी`.
 fn is_of_game(context: &MatchContext<'_>, rest: &str) -> bool {
     let is_team = |word: &str| word.chars().count() > 1 && !lexicon::POSTPOSITIONS.contains(&word);
     let is_beside_teams = context.before.ends_with(' ')
@@ -65,7 +65,7 @@ fn is_of_game(context: &MatchContext<'_>, rest: &str) -> bool {
     is_beside_teams && context.mentions(WordClass::Game) && first_word(rest) != "अनुपात"
 }
 
-/// `2-2 लोग`: so many each; `9-9 खुला` are hours.
+/// Whether it is a share for each: `2-2 लोग`. `9-9 खुला` is a range of hours.
 fn is_share(range: &Range, rest: &str) -> bool {
     let are_hours = first_word(rest).starts_with("खुल") || first_word(rest) == "बजे";
     let high = match &range.high {
@@ -80,7 +80,7 @@ fn is_share(range: &Range, rest: &str) -> bool {
     matches!(&range.low, SemioticClass::Number(_)) && is_same && !are_hours
 }
 
-/// `2-1 से जीता`.
+/// Whether it is a score: `2-1 से जीता`.
 fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
     let are_numbers =
         matches!((&range.low, &range.high), (SemioticClass::Number(_), SemioticClass::Number(_)));
@@ -92,7 +92,7 @@ fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
     are_numbers && fits && context.mentions(WordClass::Game)
 }
 
-/// `2006-07` is one year even where nothing says so.
+/// Whether `2006-07` is one season, even without context.
 fn is_season(before: &str, range: &Range) -> bool {
     let is_short = |value: &SemioticClass| matches!(value, SemioticClass::Year(year) if year.digits.starts_with('0'));
     if follow_each_other(range) && is_short(&range.high) {
@@ -116,7 +116,7 @@ fn follow_each_other(range: &Range) -> bool {
     }
 }
 
-/// Two values of two digits each with zeros before them, of what is counted: `08-10 बजे`.
+/// A range of two-digit values with leading zeros before a counted noun: `08-10 बजे`.
 pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let low = cursor.digits(2..=2).filter(|low| low.starts_with('0'))?;
@@ -133,7 +133,7 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
     counts.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// Years or centuries before an era: `273-232 ई.पू.`, `1398-1518 ई.`.
+/// A range of years or centuries before an era: `273-232 ई.पू.`, `1398-1518 ई.`.
 pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const ERAS: [&str; 6] = ["ई.पू", "ई. पू", "ई.", "ईसा पूर्व", "ईस्वी", "ईसवी"];
     let mut cursor = context.cursor();
@@ -153,9 +153,9 @@ pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Option<(usize
     fits.then(|| (end, SemioticClass::Range(Box::new(range))))
 }
 
-/// A chapter and a verse of a book, `गीता 2.47`, `यूहन्ना 3:16`, with the last verse or without: `2.47-50`.
+/// A chapter and verse, with an optional last verse: `गीता 2.47`, `यूहन्ना 3:16`, `2.47-50`.
 pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    // Those that are also the name of a woman.
+    // Names of books that are also names of women.
     const NAMES: &[&str] = &["गीता", "gita", "मानस"];
     let book = last_word(context.before.trim_end());
     if !context.before.ends_with(' ') || !context.is(book, WordClass::Scripture) {
@@ -189,7 +189,7 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize,
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// Whether what follows a verse is said of a book: `गीता 2:47 पढ़िए`, `गीता 2:47 का अर्थ`.
+/// Whether the text after a verse is about a book: `गीता 2:47 पढ़िए`, `गीता 2:47 का अर्थ`.
 fn is_read(after: &str) -> bool {
     const VERBS: [&str; 8] = ["पढ़", "पढ", "सुन", "समझ", "याद", "लिख", "बोल", "देख"];
     let word = first_word(after);
@@ -201,7 +201,7 @@ fn is_read(after: &str) -> bool {
         || word == "में" && !is_one_of(next, &["आएगी", "आई", "आती", "मिलेगी"])
 }
 
-/// The hours from which to which a place is open: `9-6 खुला`, `10-5 बंद`.
+/// Opening hours: `9-6 खुला`, `10-5 बंद`.
 pub(in super::super) fn find_open_hours(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -223,7 +223,7 @@ pub(in super::super) fn find_open_hours(
     fits.then(|| (end, SemioticClass::Range(Box::new(range))))
 }
 
-/// Each of two ratios that are equal: `3:4 :: 6:8`.
+/// Each of two equal ratios: `3:4 :: 6:8`.
 pub(in super::super) fn find_equal_ratio(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -236,7 +236,7 @@ pub(in super::super) fn find_equal_ratio(
     fits.then(|| (cursor.at(), SemioticClass::Ratio(vec![first, second])))
 }
 
-/// The hyphen between two months, two weekdays, two dates, two years of an era or two numerals: `जनवरी-मार्च`,
+/// The hyphen between months, weekdays, dates, years of an era or numerals: `जनवरी-मार्च`,
 /// `24 जन.-1 फर.`, `300 ई.पू.-100 ई.`, `I-IV`.
 pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -264,7 +264,7 @@ pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize,
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
 }
 
-/// `1 फर.`, `5 मई`.
+/// Whether `text` is a day of a month: `1 फर.`, `5 मई`.
 fn is_day_of_month(text: &str) -> bool {
     let mut cursor = Cursor::new(text);
     cursor.spaces();
@@ -274,7 +274,7 @@ fn is_day_of_month(text: &str) -> bool {
     day.is_some() && (lexicon::is_month(word) || lexicon::is_short_month(word))
 }
 
-/// Small Roman numerals, of which the second is the greater.
+/// Whether both are small Roman numerals in ascending order.
 fn are_numerals(low: &str, high: &str) -> bool {
     let value = |word: &str| {
         roman::value(word).filter(|_| !word.is_empty() && word.bytes().all(|b| b"IVX".contains(&b)))

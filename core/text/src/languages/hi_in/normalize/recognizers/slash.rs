@@ -1,4 +1,4 @@
-//! Symbols whose reading the signs beside them decide: a slash between words or numbers, a hash before a number.
+//! Recognizes symbols by context: a slash between words or numbers, a hash before a number.
 
 use super::super::lexicon;
 use crate::normalize::boundaries::{closes, lists, opens, run};
@@ -8,7 +8,7 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::scripts::is_devanagari;
 
-/// A slash between words is only a pause, "पति/पत्नी"; between numbers it has a name; "#1" is number one.
+/// A slash is a pause between words, "पति/पत्नी", but named between numbers; "#1" is number one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let first = context.rest.chars().next()?;
     let after = &context.rest[first.len_utf8()..];
@@ -77,7 +77,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((first.len_utf8(), value))
 }
 
-/// An arrow after an imperative leads to the next step: "सेटिंग खोलें → भाषा चुनें".
+/// An arrow after an imperative, before the next step: "सेटिंग खोलें → भाषा चुनें".
 pub(in super::super) fn find_step(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const ARROWS: [&str; 4] = ["→", "➔", "->", "=>"];
     const IMPERATIVES: [&str; 7] = ["ें", "एँ", "एं", "इए", "िए", "िये", "ओ"];
@@ -87,7 +87,7 @@ pub(in super::super) fn find_step(context: &MatchContext<'_>) -> Option<(usize, 
     leads.then_some((length, SemioticClass::Pause))
 }
 
-/// Whether long numbers stand on both sides: "011-23456789 / 9876543210".
+/// Whether long numbers are on both sides: "011-23456789 / 9876543210".
 fn is_between_telephones(before: &str, after: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+');
     let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
@@ -97,7 +97,7 @@ fn is_between_telephones(before: &str, after: &str) -> bool {
     digits(last) > 6 && digits(next) > 6
 }
 
-/// A colon in an equation of two proportions: "A:B = 2:3", "राम : श्याम = 3 : 5".
+/// Whether a colon is in an equation of two ratios: "A:B = 2:3", "राम : श्याम = 3 : 5".
 fn is_proportion(context: &MatchContext<'_>, after: &str) -> bool {
     let text = context.text();
     let is_spaced = context.before.ends_with(' ') && after.starts_with(' ');
@@ -106,36 +106,36 @@ fn is_proportion(context: &MatchContext<'_>, after: &str) -> bool {
     text.split('=').filter(|side| side.contains(':')).count() > 1 && (is_spaced || is_joined)
 }
 
-/// Endings of ordinals in digits.
+/// Ordinal endings after digits.
 const ORDINAL_ENDINGS: [&str; 14] =
     ["वीं", "वें", "वां", "वाँ", "वी", "ली", "ला", "री", "थी", "ठी", "st", "nd", "rd", "th"];
 
-/// A number with the ending of an ordinal: "16वीं".
+/// Whether a number with an ordinal ending follows: "16वीं".
 fn is_ordinal(after: &str) -> bool {
     let ending = &after[run(after, is_digit)..];
     ending.len() < after.len() && ORDINAL_ENDINGS.iter().any(|one| ending.starts_with(one))
 }
 
-/// A number before, with the ending of an ordinal or without: "9वीं-", "9-".
+/// Whether a number with an optional ordinal ending precedes: "9वीं-", "9-".
 fn follows_ordinal(before: &str) -> bool {
     let stem = ORDINAL_ENDINGS.iter().find_map(|ending| before.strip_suffix(ending));
     stem.unwrap_or(before).ends_with(is_digit)
 }
 
-/// Whether a capital stands alone before, or two.
+/// Whether one or two separate capitals precede.
 fn ends_in_capital(before: &str) -> bool {
     let led = before.trim_end_matches(|c: char| c.is_ascii_uppercase());
     (1..=2).contains(&(before.len() - led.len())) && opens(led)
 }
 
-/// Two colons between two ratios: "3:4 :: 6:8".
+/// Whether two colons separate two ratios: "3:4 :: 6:8".
 fn is_between_ratios(before: &str, after: &str) -> bool {
     let mut before = before.split_whitespace();
     let is_ratio = |text: Option<&str>| text.is_some_and(|text| text.contains(':'));
     is_ratio(before.next_back()) && is_ratio(after.split_whitespace().next())
 }
 
-/// So many of something by the time or the person: "3 days/week", "100 SMS/दिन", "2 गोली/दिन".
+/// Whether a slash means "per" a time or person: "3 days/week", "100 SMS/दिन", "2 गोली/दिन".
 fn is_rate(before: &str, after: &str) -> bool {
     const PERIODS: &str = "\
         day week month year hour person night floor room unit pax plate kg एकड़ हेक्टेयर बीघा पौधा दिन दिवस सप्ताह हफ़्ता हफ्ता माह महीना वर्ष साल घंटा घंटे मिनट व्यक्ति रात";
@@ -150,14 +150,14 @@ fn is_rate(before: &str, after: &str) -> bool {
     many.len() > 2 && many != period && is_counted && lists(PERIODS, period)
 }
 
-/// Whether a number and a unit in Latin letters end here: "320 kcal".
+/// Whether a number and a Latin unit precede: "320 kcal".
 fn ends_in_measure(before: &str) -> bool {
     let unit = last_word(before);
     let number = before.strip_suffix(unit).unwrap_or_default().trim_end();
     unit.len() > 1 && lexicon::lexicon().units.contains_key(unit) && number.ends_with(is_digit)
 }
 
-/// A slash with white space around it before a word, where nothing is reckoned: "Android 14 / iOS 17".
+/// Whether a slash is a pause: spaced, before a word, outside a calculation. "Android 14 / iOS 17".
 fn is_pause(context: &MatchContext<'_>, after: &str) -> bool {
     context.before.ends_with(' ')
         && context.before.trim_end().ends_with(is_inner)
@@ -165,19 +165,19 @@ fn is_pause(context: &MatchContext<'_>, after: &str) -> bool {
         && !context.text().contains('=')
 }
 
-/// A number with a sign: "-1.50".
+/// Whether a signed number follows: "-1.50".
 fn is_signed(after: &str, sign: char) -> bool {
     after.strip_prefix(sign).is_some_and(|number| number.starts_with(is_digit))
 }
 
-/// The sign of a currency alone: "83.45/$".
+/// Whether a standalone currency sign follows: "83.45/$".
 fn is_currency(after: &str) -> bool {
     after
         .strip_prefix(['$', '₹', '€', '£'])
         .is_some_and(|next| !next.trim_start().starts_with(is_digit))
 }
 
-/// A letter over another in a formula: "R = V/I".
+/// Whether a slash divides variables in a formula: "R = V/I".
 fn is_quotient(before: &str, after: &str) -> bool {
     let letter = before.strip_suffix(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
     let next = after.strip_prefix(|c: char| c.is_ascii_alphabetic());
@@ -196,24 +196,24 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
 }
 
-/// Whether letters end here, with the stop of an abbreviation or without: "अनु.जा./".
+/// Whether letters precede, with an optional abbreviation stop: "अनु.जा./".
 fn ends_in_word(before: &str) -> bool {
     before.strip_suffix(['.', '॰']).unwrap_or(before).ends_with(is_letter)
 }
 
-/// A Roman numeral of two letters or more: "212/IV".
+/// Whether a Roman numeral of two or more letters follows: "212/IV".
 fn is_numeral(after: &str) -> bool {
     let length = run(after, |c| "IVX".contains(c));
     length > 1 && closes(&after[length..])
 }
 
-/// Capitals with digits after them: "#OD4291".
+/// Whether capitals with digits after them follow: "#OD4291".
 fn is_code(after: &str) -> bool {
     let digits = &after[run(after, |c| c.is_ascii_uppercase())..];
     digits.len() < after.len() && run(digits, |c| c.is_ascii_digit()) > 3
 }
 
-/// Whether an amount of money stands before: "₹71,500".
+/// Whether an amount of money precedes: "₹71,500".
 fn is_price(before: &str) -> bool {
     let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let number = amount.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -221,19 +221,19 @@ fn is_price(before: &str) -> bool {
         && ["₹", "$", "€", "£", "रु.", "Rs."].iter().any(|sign| amount.starts_with(sign))
 }
 
-/// "96.72 रु": what follows a slash is paid for.
+/// Whether an amount in rupees precedes, so that it is a price: "96.72 रु".
 fn ends_in_rupees(before: &str) -> bool {
     let words = ["रु", "रू", "रु.", "रू.", "रुपये", "रुपए", "Rs", "Rs."];
     let amount = words.iter().find_map(|rupees| before.strip_suffix(rupees));
     amount.is_some_and(|amount| amount.trim_end().ends_with(is_digit))
 }
 
-/// A period in short, such as "pm".
+/// Whether an abbreviated period such as "pm" follows.
 fn is_period(after: &str, short: &str) -> bool {
     after.strip_prefix(short).is_some_and(closes)
 }
 
-/// "10 ग्राम", "100 ml": so much is paid for.
+/// Whether an amount with a price follows: "10 ग्राम", "100 ml".
 fn is_amount(after: &str) -> bool {
     let mut cursor = Cursor::new(after);
     let number = Number::scan(&mut cursor);

@@ -1,4 +1,4 @@
-//! Times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
+//! Recognizes times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
 
 use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
@@ -8,11 +8,11 @@ use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, Semiotic
 use crate::normalize::time_of_day;
 use crate::words::WordClass;
 
-/// Words that say already which half of the day it is.
+/// Words that already name the part of the day.
 const PARTS_OF_DAY: &[&str] =
     &["सुबह", "सवेरे", "सुबह-सुबह", "तड़के", "प्रातः", "दोपहर", "शाम", "सायं", "रात", "रात्रि", "आधी"];
 
-/// A time of day with the word "बजे" or not, or a length of time with colons.
+/// A time of day with an optional "बजे", or a duration with colons.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let lexicon = context.lexicon();
@@ -55,8 +55,8 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)))
 }
 
-/// Two times with full stops between hours and minutes, or of which the second is an hour: `5.30-6.30 बजे`, `5:30-7 बजे`;
-/// the first alone, where the second stands after a postposition: `10.30 से 12.30 बजे`.
+/// A range of times with full stops, or with an hour as its end: `5.30-6.30 बजे`, `5:30-7 बजे`.
+/// Before a postposition and a second time, only the first: `10.30 से 12.30 बजे`.
 pub(in super::super) fn find_dotted_range(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -81,14 +81,14 @@ pub(in super::super) fn find_dotted_range(
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// `7` of `5:30-7 बजे`; the word for o'clock is left.
+/// Consumes the `7` of `5:30-7 बजे`, but not the word for o'clock.
 fn hour_before_o_clock(cursor: &mut Cursor<'_>) -> Option<Number> {
     let hour = Number::whole(cursor.digits(1..=2)?);
     let mut ahead = *cursor;
     o_clock(&mut ahead).map(|()| hour)
 }
 
-/// `5.30`, before the word for o'clock only.
+/// Consumes `5.30`, only before the word for o'clock.
 fn dotted(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let time_of_day = hour_and_minute(cursor)?;
     let mut ahead = *cursor;
@@ -96,7 +96,7 @@ fn dotted(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     Some(time_of_day)
 }
 
-/// `से 12.30 बजे` after the first of two times.
+/// Consumes `से 12.30 बजे` after the first of two times.
 fn until(cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.gap()?;
     cursor.eat("से")?;
@@ -105,7 +105,7 @@ fn until(cursor: &mut Cursor<'_>) -> Option<()> {
     o_clock(cursor)
 }
 
-/// `11.45` where the words around tell the time: `अभी 11.45 हुए हैं`, `रात के 11.45 पर`.
+/// Consumes `11.45` in the context of a time: `अभी 11.45 हुए हैं`, `रात के 11.45 पर`.
 fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     const NOW: &[&str] = &["अभी", "घड़ी", "समय", "टाइम", "वक़्त", "वक्त"];
     const LEADS: &[&str] = &["के", "को", "करीब", "क़रीब", "लगभग", "में", "ठीक"];
@@ -122,7 +122,7 @@ fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay
     fits.then_some(time_of_day)
 }
 
-/// What a player shows, `12:45/1:03:20`, how long something is, `कुल अवधि 1:45:30`, and seconds that are left, `00:29`.
+/// A position (`12:45/1:03:20`), a total (`कुल अवधि 1:45:30`), or seconds left (`00:29`).
 pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const WAITS: &[&str] =
         &["ओटीपी", "otp", "दोबारा", "रीसेंड", "resend", "शेष", "टाइमर", "timer", "बाकी", "बचे"];
@@ -171,7 +171,7 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize
     (is_named.is_some() || !follows_o_clock && has(WAITS)).then(|| (cursor.at(), value))
 }
 
-/// Minutes and seconds, or hours before them, with colons between; and how many parts these are.
+/// Consumes minutes and seconds, or hours too, with colons; returns the number of parts as well.
 fn colons(cursor: &mut Cursor<'_>) -> Option<(Duration, usize)> {
     let first: u8 = cursor.digits(1..=2)?.parse().ok()?;
     let second = time_of_day::sixtieth(cursor, ":")?;
@@ -197,7 +197,7 @@ fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     Some(TimeOfDay { hour, minute: Some(minute), ..TimeOfDay::default() })
 }
 
-/// The word for hours or minutes after `1:45`, which is a length of time then.
+/// Consumes the word for hours or minutes after `1:45`, which makes it a duration.
 fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
     const HOURS: &[&str] = &["घंटे", "घंटा", "घंटों", "घण्टे"];
     cursor.gap()?;
@@ -218,7 +218,7 @@ fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
     Some(Duration { hours, minutes, seconds: time_of_day.second.clone() })
 }
 
-/// An hour before a half of the day in Devanagari: `5 पीएम`.
+/// Consumes an hour before a.m. or p.m. in Devanagari: `5 पीएम`.
 fn hour(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 12)?;
     let half = Some(half(cursor)?);
@@ -243,7 +243,7 @@ fn o_clock(cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.at_word_end().then_some(())
 }
 
-/// Whether one of the three words before says when in the day it is.
+/// Whether one of the previous three words names the part of the day.
 pub(super) fn names_part_of_day(before: &str) -> bool {
     let words = before.trim_end().rsplit(|c: char| !is_inner(c) && c != '-');
     words.filter(|word| !word.is_empty()).take(3).any(|word| PARTS_OF_DAY.contains(&word))

@@ -1,4 +1,4 @@
-//! Years, and the eras that are counted from.
+//! Recognizes years and eras.
 
 use super::super::lexicon;
 use crate::normalize::cursor::{Cursor, first_word, last_word};
@@ -7,26 +7,26 @@ use crate::normalize::semiotic::{SemioticClass, Year};
 use crate::normalize::year;
 use crate::words::WordClass;
 
-/// A part of a year; not where its letter and number are an attribute, `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
+/// A part of a year, unless it is an attribute as in `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
 pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_attribute = matches!(last_word(context.before.trim_end()), "का" | "के");
     year::find_period(context).filter(|(length, _)| !is_attribute || *length > 2)
 }
 
-/// A year stands before these, and before postpositions.
+/// Words that follow a year, besides postpositions.
 const AFTER: &[&str] = &["ईस्वी", "ईसवी", "शताब्दी", "दशक", "सदी", "ई"];
 
-/// After "से": a quantity is compared.
+/// Words after "से" that compare a quantity.
 const COMPARED: &[&str] = &["ज़्यादा", "ज्यादा", "अधिक", "कम", "ऊपर", "लेकर", "भी", "नीचे"];
 
-/// After "के": a quantity is estimated.
+/// Words after "के" that estimate a quantity.
 const ESTIMATED: &[&str] = &["करीब", "क़रीब", "लगभग", "आसपास", "पार", "बराबर", "नोट"];
 
-/// A number follows these, and no year.
+/// Words before a number that is no year.
 const LABELS: &[&str] =
     &["नंबर", "संख्या", "क्रमांक", "कोड", "कुल", "लगभग", "करीब", "क़रीब", "गाड़ी", "ट्रेन"];
 
-/// Four digits that are a year by what stands around them.
+/// Four digits as a year, by their context.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4).filter(|digits| ("1000".."3000").contains(digits))?;
@@ -51,7 +51,7 @@ fn follows(before: &str) -> bool {
         || is_short_date(led, word)
 }
 
-/// `15 अग`, without a stop.
+/// Whether a date without a stop precedes: `15 अग`.
 fn is_short_date(before: &str, word: &str) -> bool {
     let day = before.strip_suffix(word).unwrap_or_default().trim_end_matches([' ', '-']);
     lexicon::is_short_month(word) && day.ends_with(|c: char| c.is_ascii_digit())
@@ -71,7 +71,7 @@ fn precedes(rest: &str) -> bool {
     }
 }
 
-/// An era in short: `ई. पू.`, and `ई.` beside a number.
+/// An abbreviated era: `ई. पू.`, and `ई.` beside a number.
 pub(in super::super) fn find_era(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let before_christ = cursor.attempt(|cursor| {
