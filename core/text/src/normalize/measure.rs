@@ -140,7 +140,7 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     fits.then_some((length, SemioticClass::Measure(measure)))
 }
 
-/// The length of a tour: `3N/4D`. `words` are for one night, several nights, and days.
+/// The length of a tour: `3N/4D`. `nights` and `days` have a singular and a plural.
 pub(crate) fn tour(
     context: &MatchContext<'_>,
     nights: [&str; 2],

@@ -25,7 +25,7 @@ pub(super) fn without_lengthening(word: &str) -> Option<String> {
     (short.len() < word.len()).then_some(short)
 }
 
-/// Common words whose form with a doubled letter also exists: "stop" and "stoop".
+/// Common words whose doubled form is a rarer word: "stop" and "stoop".
 const COMMON: [&str; 13] =
     ["bed", "cold", "do", "go", "hot", "met", "no", "not", "red", "so", "step", "stop", "the"];
 

@@ -4,7 +4,7 @@
 //!
 //! - `prefix`: before a member that begins with a consonant and its inherent vowel: परि|जन;
 //! - `second`: after a member of two or more letters: लोक|सभा, अमर|नाथ;
-//! - `first`, `base`: only in pairs of both: उप|करण, बे|खबर;
+//! - `first`, `base`: one of the second kind after one of the first: उप|करण, बे|खबर;
 //! - `whole`: words that look like compounds but are not.
 
 use std::collections::HashSet;

@@ -7,8 +7,8 @@
 //! - for each window three `u16`: letters before, letters after, log2 of the table size;
 //! - for each label a byte with its length, and its UTF-8;
 //! - the tensors in the order of [`Network`](super::network::Network). A vector is `f32`; a matrix
-//!   an `f32` scale for each column, then rows of `i8`. In window tables a byte has two columns, the
-//!   first in its low half, each with 8 added;
+//!   an `f32` scale for each column, then rows of `i8`. In window tables a byte has two columns,
+//!   the first in its low half, each with 8 added;
 //! - the n-grams: a `u16` with the number of buckets, then eight two-byte slots for each.
 
 use ndarray::Array2;
