@@ -23,7 +23,7 @@ const KEPT: usize = 5;
 /// nothing lies beyond.
 const EDGE: usize = 1;
 
-/// The frames after those, which stand for the ones left out.
+/// The frames after those, which represent the ones left out.
 const COUNTED: usize = 2;
 
 impl Features {

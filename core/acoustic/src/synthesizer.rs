@@ -42,7 +42,7 @@ impl<N> Loaded<N> {
     }
 }
 
-/// The network that a request needs. Requests for networks that the bundle lacks are refused
+/// The network that a request needs. Requests for networks that the bundle lacks are rejected
 /// earlier.
 fn loaded<N>(network: &Option<Loaded<N>>) -> Result<&Loaded<N>> {
     network.as_ref().ok_or_else(|| Error::internal("the voice bundle lacks this network"))

@@ -222,7 +222,7 @@ impl EngineBuilder {
         let may_map = self.map_bundle.unwrap_or(MAPS_BY_DEFAULT);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
-        // Refuse an invalid bundle before loading anything else.
+        // Reject an invalid bundle before loading anything else.
         let bundle = open_bundle(bundle, may_map)?;
         // The front end and the model load in parallel.
         let (front_end, model) = threads::join(FrontEnd::load, || {
@@ -355,7 +355,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`validate`](Self::validate); `invalid_request` for low latency, which is
+    /// Those of [`validate`](Self::validate); `invalid_request` for low latency, which is
     /// for streams; `cancelled` if the [token of the request](Request::cancel_token) is cancelled;
     /// `internal` if the inference fails.
     pub fn synthesize(&self, request: impl Into<Request>) -> Result<Speech> {
@@ -367,7 +367,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of a request.
+    /// Those of a request.
     #[doc(hidden)]
     pub fn collect(&self, request: impl Into<Request>) -> Result<Collector> {
         let request = self.validate(request)?;
@@ -391,7 +391,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Immediately, the refusals of [`validate`](Self::validate). A later failure is the stream's
+    /// Immediately, the errors of [`validate`](Self::validate). A later failure is the stream's
     /// last item.
     pub fn stream(&self, request: impl Into<Request>) -> Result<Stream> {
         let request = self.validate(request)?;
@@ -401,7 +401,7 @@ impl Engine {
     /// Speaks a text that arrives in pieces: push text into the [`LiveText`] from any thread, and
     /// read speech from the [`Stream`]. The request's text, which may be empty, is the first piece.
     /// The stream ends once the text is finished. Dropping the last `LiveText` finishes it too, so
-    /// a loop over the stream that keeps a `LiveText` alive waits for ever. If the rest of the text
+    /// a loop over the stream that keeps a `LiveText` alive waits forever. If the rest of the text
     /// cannot be produced, cancel the stream.
     ///
     /// A sentence is spoken once it is decided, as described at [`Segmenter`](crate::Segmenter):
@@ -472,7 +472,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`], and `invalid_request` for a voice, a language or a
+    /// Those of [`Request::validate`], and `invalid_request` for a voice, a language or a
     /// quality that the voice bundle lacks.
     pub fn validate(&self, request: impl Into<Request>) -> Result<ValidRequest> {
         let request = request.into().into_valid()?;

@@ -4,7 +4,7 @@ use speech_base::string_conversions;
 
 /// The latency of a [`Stream`](crate::Stream)'s first audio.
 ///
-/// Only for streams: [`Engine::synthesize`](crate::Engine::synthesize) refuses [`Low`](Self::Low).
+/// Only for streams: [`Engine::synthesize`](crate::Engine::synthesize) rejects [`Low`](Self::Low).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Latency {

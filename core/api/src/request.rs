@@ -161,7 +161,7 @@ impl Request {
     ///
     /// The elements `speak`, `p`, `s`, `break`, `say-as`, `phoneme`, `sub`, `prosody`, `emphasis`,
     /// `lang`, `voice` and `mark` are supported; `docs/ssml.md` lists their attributes and values.
-    /// [`validate`](Self::validate) refuses everything else, and gives the line and column. Limits
+    /// [`validate`](Self::validate) rejects everything else, and gives the line and column. Limits
     /// and spans count the document as sent.
     ///
     /// ```
@@ -247,7 +247,7 @@ impl Request {
     }
 
     /// The latency of a stream's first audio. [`Latency::Low`] is for streams:
-    /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
+    /// [`Engine::synthesize`](crate::Engine::synthesize) rejects it.
     #[must_use]
     pub fn latency(mut self, latency: Latency) -> Self {
         self.latency = latency;
@@ -256,7 +256,7 @@ impl Request {
 
     /// The networks that compute the speech; by default the best that the bundle has for the voice
     /// and the language. [`Engine::qualities`](crate::Engine::qualities) lists the available ones;
-    /// an engine refuses others.
+    /// an engine rejects others.
     #[must_use]
     pub fn quality(mut self, quality: Quality) -> Self {
         self.quality = quality;
@@ -267,7 +267,7 @@ impl Request {
     ///
     /// Speech is computed at 24,000 Hz with frequencies up to 12,000 Hz, and resampled once to
     /// other rates. Frequencies reach 3,400 Hz at a rate of 8,000 Hz, 7,200 Hz at 16,000 Hz, and
-    /// 10,000 Hz at other rates. [`validate`](Self::validate) refuses rates not in the list.
+    /// 10,000 Hz at other rates. [`validate`](Self::validate) rejects rates not in the list.
     ///
     /// ```
     /// use speech_core::{Encoding, Request};
@@ -367,9 +367,9 @@ impl Request {
     /// # Errors
     ///
     /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong
-    /// type or given twice, pronunciations that [`pronunciations`](Self::pronunciations) refuses,
+    /// type or given twice, pronunciations that [`pronunciations`](Self::pronunciations) rejects,
     /// and an unsupported `language`, `voice`, `format`, `latency`, `quality` or `encoding`. If
-    /// pronunciations or one of these choices is refused and the text is also empty or too long,
+    /// pronunciations or one of these choices is rejected and the text is also empty or too long,
     /// the error is `empty_text` or `text_too_long`. `null` is a wrong type for every field.
     ///
     /// ```
@@ -418,7 +418,7 @@ impl Request {
             };
             Ok((request, format))
         };
-        // A refusal of the text takes precedence over refusals of other fields.
+        // An error of the text takes precedence over errors of other fields.
         let request = || {
             let (request, format) = request()?;
             Ok((request.pronunciations_of(&fields, json)?, format))
@@ -570,7 +570,7 @@ mod tests {
         }
     }
 
-    /// Unsupported choices and their messages; a refusal of the text takes precedence.
+    /// Unsupported choices and their messages; an error of the text takes precedence.
     #[test]
     fn choices_that_are_refused() {
         let long = "a".repeat(1001);
@@ -605,7 +605,7 @@ mod tests {
             let read = Request::from_json(json.as_bytes()).ok();
             assert_eq!(read, Some((Request::new("a"), Format::Wav)), "{value}");
         }
-        // A known field that is out of range is refused.
+        // A known field that is out of range is rejected.
         let (request, _) = Request::from_json(b"{\"text\": \"a\", \"rate\": 1e400}").unwrap();
         assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
     }
@@ -626,7 +626,7 @@ mod tests {
         let made = Request::new("a").pronunciations([("b", "c"), ("d", "/e/"), ("b", "f")]);
         assert_eq!(read, made.unwrap());
         assert_ne!(read, Request::new("a"));
-        // A refusal of the text takes precedence.
+        // An error of the text takes precedence.
         let error = Request::from_json(br#"{"text": "", "pronunciations": 1}"#).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::EmptyText);
     }

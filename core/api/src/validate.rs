@@ -1,4 +1,4 @@
-//! Validation: turns a [`Request`] into a [`ValidRequest`] or refuses it.
+//! Validation: turns a [`Request`] into a [`ValidRequest`] or rejects it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ impl ValidRequest {
         self.request_id
     }
 
-    /// Refuses low latency with the format `wav`. Services and programs that deliver audio in a
+    /// Rejects low latency with the format `wav`. Services and programs that deliver audio in a
     /// format call it before synthesis.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl ValidRequest {
         if format == Format::Wav { self.check_whole() } else { Ok(()) }
     }
 
-    /// Refuses low latency for speech that is not streamed.
+    /// Rejects low latency for speech that is not streamed.
     pub(crate) fn check_whole(&self) -> Result<()> {
         if self.latency() != Latency::Low {
             return Ok(());
@@ -274,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    /// The contract's rules: a request, and its expected refusal or its number of characters.
+    /// The contract's rules: a request, and its expected error or its number of characters.
     #[test]
     fn the_rules() {
         let long = |n: usize| "क".repeat(n);

@@ -39,7 +39,7 @@ fn copy() -> tempfile::TempDir {
     dir
 }
 
-/// The refusal of a bundle, which is the same with and without mapping.
+/// The error of a bundle, which is the same with and without mapping.
 fn refusal(dir: &Path) -> Error {
     let load = |map| Engine::builder().bundle(dir).map_bundle(map).threads(1).load().unwrap_err();
     let error = load(true);

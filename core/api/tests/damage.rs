@@ -1,4 +1,4 @@
-//! A voice bundle with any damage is refused with the name of a damaged file, or sounds the same.
+//! A voice bundle with any damage is rejected with the name of a damaged file, or sounds the same.
 //! It never speaks wrongly, and never ends the process.
 //!
 //! Damages are drawn from a fixed seed. `PROPTEST_CASES` sets their number; `cargo xtask full`

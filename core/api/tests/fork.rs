@@ -74,7 +74,7 @@ impl Parent {
         Self { engine, token, begun, fresh, live, text }
     }
 
-    /// Fails unless all of them are refused. Dropping them here drops the child's copies.
+    /// Fails unless all of them are rejected. Dropping them here drops the child's copies.
     fn check_refused(self, bundle: &Path) {
         let Self { engine, token, mut begun, mut fresh, mut live, text } = self;
         let request = Request::new(TEXT);

@@ -11,7 +11,7 @@ use crate::fork::ProcessLocal;
 ///
 /// Clones share one state. Once cancelled it stays so: make a new one for the next request.
 ///
-/// A token made before `fork` does not work in the child process: requests that use it are refused
+/// A token made before `fork` does not work in the child process: requests that use it are rejected
 /// there, and `cancel` does nothing. Make a new token in the child.
 ///
 /// ```

@@ -23,7 +23,7 @@ macro_rules! string_conversions {
             type Err = $crate::error::Error;
 
             /// Parses a string of [`as_str`](Self::as_str), compared exactly. Any other value is
-            /// refused with a message that lists the allowed ones.
+            /// rejected with a message that lists the allowed ones.
             fn from_str(value: &str) -> $crate::error::Result<Self> {
                 let found = Self::ALL.into_iter().find(|choice| choice.as_str() == value);
                 found.ok_or_else(|| $refuse(value))

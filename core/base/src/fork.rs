@@ -1,7 +1,7 @@
 //! Values that belong to one process and must not be touched in a forked copy of it.
 //!
 //! A child process has its parent's memory, but only the thread that called `fork`. A lock held by
-//! another thread stays locked for ever, and the data behind it may be half changed. So the child
+//! another thread stays locked forever, and the data behind it may be half changed. So the child
 //! neither locks nor drops the parent's values, and makes its own.
 
 use std::mem::ManuallyDrop;

@@ -1,7 +1,7 @@
 //! The base of all other crates: errors, limits, the choices of a request, cancellation, threads,
 //! and operating-system functions. It knows nothing of text or audio.
 //!
-//! Applications use `speech-core`, which exports what is public of this crate.
+//! Applications use `speech-core`, which exports the public items of this crate.
 
 pub mod choice;
 pub mod system;

@@ -48,7 +48,7 @@ pub fn count_characters(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Refuses a text that contains a NUL character as `invalid_request`. C strings cannot contain one,
+/// Rejects a text that contains a NUL character as `invalid_request`. C strings cannot contain one,
 /// so no binding accepts it.
 ///
 /// For bindings whose text functions can fail where the core's cannot.

@@ -11,7 +11,7 @@
 //! | `economy` | nothing waits: recorded calls, archives, subtitles |
 //! | `standard` | everything else; the default |
 //!
-//! A tier that is not available is refused, never replaced by a neighbor. A client reads the
+//! A tier that is not available is rejected, never replaced by a neighbor. A client reads the
 //! catalog once, at its start, and chooses its own fallback in advance.
 
 use std::time::Duration;

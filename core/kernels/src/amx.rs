@@ -52,7 +52,7 @@ impl Amx {
         const UNKNOWN: u8 = 0;
         const ABSENT: u8 = 1;
         const PRESENT: u8 = 2;
-        // No lock: a forked child would wait for ever for a lock held by another thread of its
+        // No lock: a forked child would wait forever for a lock held by another thread of its
         // parent. Two threads may both detect.
         static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
         let detected = match DETECTED.load(Ordering::Relaxed) {

@@ -83,7 +83,7 @@ impl ByteMatrix {
             }
             let columns = start..width.min(start + COLUMNS);
             for (x, out) in x.chunks(ROWS * depth).zip(out.chunks_mut(ROWS * width)) {
-                // If there are fewer rows, the first stands in for the missing ones.
+                // If there are fewer rows, the first replaces the missing ones.
                 let row = |i: usize| x.chunks_exact(depth).nth(i).unwrap_or(&x[..depth]);
                 let sums = sums(array::from_fn(row), &panel, mul_add);
                 for (sums, out) in sums.iter().zip(out.chunks_exact_mut(width)) {

@@ -171,7 +171,7 @@ impl Unverified {
     ///
     /// # Errors
     ///
-    /// `model_error`, which names the file and says whether it is missing, truncated or altered.
+    /// `model_error`, with the name of a missing, truncated or altered file.
     pub fn verify(self) -> Result<Bundle> {
         let open = |name: &str| self.manifest.open(&self.source, name, self.may_map);
         let part = |part: Part| {

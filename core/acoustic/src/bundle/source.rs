@@ -331,8 +331,8 @@ fn files(part: &Part) -> io::Result<BTreeMap<PathBuf, Range<u64>>> {
     Ok(files)
 }
 
-/// Opens a regular file. Other kinds are refused before they are opened: opening a pipe would block
-/// until somebody writes to it.
+/// Opens a regular file. Other kinds are rejected unopened: opening a pipe would block until
+/// somebody writes to it.
 fn open(path: &Path) -> io::Result<Part> {
     if fs::metadata(path)?.is_file() {
         Part::of_file(Arc::new(File::open(path)?), 0, None)

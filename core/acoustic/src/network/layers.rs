@@ -346,8 +346,8 @@ impl Convolution {
         self.matrix.filter(file)
     }
 
-    /// The same convolution with its output channels in this order; none stands for a channel of
-    /// zeros. Its weights are in memory.
+    /// The same convolution with its output channels in this order; `None` is a channel of zeros.
+    /// Its weights are in memory.
     pub(crate) fn reorder_outputs(&self, file: &[u8], order: &[Option<usize>]) -> Self {
         let rows = self.shape.taps * self.shape.inputs;
         let filter = self.filter(file);

@@ -38,13 +38,13 @@ impl AverageStatistics {
     }
 }
 
-/// The weights of an utterance's frames in its statistics: some frames stand for similar ones that
+/// The weights of an utterance's frames in its statistics: some frames represent similar ones that
 /// were left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FrameWeights {
     /// The number of frames in the whole utterance.
     pub(crate) frames: usize,
-    /// Ranges of frames that stand for others, and how many others each range stands for.
+    /// Ranges of frames that represent others, and how many others each range represents.
     pub(crate) left_out: Vec<(Range<usize>, usize)>,
 }
 

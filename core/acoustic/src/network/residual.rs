@@ -67,7 +67,7 @@ impl AdainBlock {
         .checked(name)
     }
 
-    /// Refuses layers whose channel counts do not match.
+    /// Rejects layers whose channel counts do not match.
     fn checked(self, name: &str) -> Result<Self> {
         let Self { norm1, conv1, norm2, conv2, shortcut, .. } = &self;
         let (inputs, outputs) = (norm1.channels, conv2.shape.outputs);

@@ -61,7 +61,7 @@ impl Bert {
         .checked()
     }
 
-    /// Refuses layers whose channel counts do not match.
+    /// Rejects layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let Self { tokens, positions, norm, input, layer, output, .. } = &self;
         let narrow = input.shape.outputs;

@@ -103,7 +103,7 @@ impl Prosody {
         .checked()
     }
 
-    /// Refuses layers whose channel counts do not match.
+    /// Rejects layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let DurationPredictor { layers, lstm, .. } = &self.duration;
         let mut channels = self.bert.outputs() + STYLE_PART;

@@ -60,7 +60,7 @@ impl Decoder {
         .checked()
     }
 
-    /// Refuses layers whose channel counts do not match.
+    /// Rejects layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let Self { text, encode, blocks, .. } = &self;
         // The pitch, the energy and channels of zeros are appended.

@@ -92,7 +92,7 @@ impl Generator {
         Self { stages, last: last.reorder_outputs(bytes, &order) }.checked()
     }
 
-    /// Refuses layers whose channel counts do not match.
+    /// Rejects layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let mut channels = 0;
         let mut factor = 1;

@@ -297,7 +297,7 @@ impl Iterator for Stream {
 impl std::iter::FusedIterator for Stream {}
 
 impl Drop for Stream {
-    /// Text pushed from now on is refused.
+    /// Text pushed from now on is rejected.
     fn drop(&mut self) {
         self.cancel.cancel();
     }

@@ -52,7 +52,7 @@ impl Error {
     /// An error of a kind with a message and a new request id.
     ///
     /// Applications that build on the library, such as an HTTP service, use it for their own
-    /// refusals, so that all errors look alike.
+    /// errors, so that all errors look alike.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {

@@ -54,7 +54,7 @@ pub fn forks() -> usize {
     }
     // Two threads that race here register the handler twice; a child of that process then counts by
     // two, which is still larger. There is no lock, because a lock held during a fork stays locked
-    // for ever. Miri lacks the function.
+    // forever. Miri lacks the function.
     if !cfg!(miri) && !IS_COUNTED.load(Ordering::Relaxed) {
         // SAFETY: the function only adds to a number, and the library stays loaded.
         let is_counted = unsafe { at_fork_in_child(count) } == 0;
@@ -92,7 +92,7 @@ unsafe fn at_fork_in_child(call: extern "C" fn()) -> libc::c_int {
         ) -> libc::c_int;
     }
     // SAFETY: this function's safety contract. Without a library handle, the call stays registered
-    // for ever.
+    // forever.
     unsafe { __register_atfork(None, None, Some(call), std::ptr::null()) }
 }
 
