@@ -160,7 +160,7 @@ fn slashed_parts(cursor: &mut Cursor<'_>, day_first: bool) -> Option<Date> {
     (is_date && cursor.at_word_end() && !cursor.rest().starts_with('/')).then_some(date)
 }
 
-/// Two consecutive dates with a dash between: `7/1-7/5`, `12/30 – 1/2`.
+/// A range of two dates with a dash between: `7/1-7/5`, `12/30 – 1/2`.
 pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let day_first = context.lexicon().day_first;
     let mut cursor = context.cursor();

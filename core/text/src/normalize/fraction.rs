@@ -212,7 +212,7 @@ fn is_end(cursor: &Cursor<'_>) -> bool {
     !matches!((chars.next(), chars.next()), (Some('.' | ','), Some('0'..='9')))
 }
 
-/// Consumes a fraction with a spaced slash and large numbers. Small ones are alternatives.
+/// Consumes a fraction of numbers of 2 to 4 digits with a spaced slash: single digits are a choice.
 fn spaced(cursor: &mut Cursor<'_>) -> Option<Fraction> {
     cursor.attempt(|cursor| {
         let numerator = Number::whole(cursor.digits(2..=4)?);

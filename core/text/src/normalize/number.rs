@@ -150,7 +150,7 @@ pub(crate) fn is_minus(c: char) -> bool {
     matches!(c, '-' | '−' | '–')
 }
 
-/// Whether a sign here is a minus sign: no operand and no start of a range precedes.
+/// Whether a sign here is a minus sign: after white space, or a mark that can precede a number.
 pub(crate) fn may_be_signed(before: &str) -> bool {
     !before.ends_with(|c: char| !c.is_whitespace() && !"([=<>≤≥±~,:".contains(c))
 }

@@ -52,7 +52,7 @@ pub enum Boundary {
     Clause,
     /// The sentence only: another follows in the same paragraph.
     Sentence,
-    /// A line or a list item: the next one follows without a gap.
+    /// A line or a list item: the next one follows directly.
     Line,
     /// A paragraph, a heading or the whole text.
     Paragraph,

@@ -210,7 +210,7 @@ impl Row {
         Self { table, ends, weight: weights.iter().sum(), tests }
     }
 
-    /// The sort key: the most specific row first, of equal ones that which ends no sentence.
+    /// The sort key: the most specific row first; of equal ones, a silent stop first.
     pub(super) fn precedence(&self) -> impl Ord + use<> {
         (std::cmp::Reverse(self.weight), self.ends)
     }

@@ -177,7 +177,7 @@ pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
     fits.then(|| (length, SemioticClass::DigitPairs(digits.into())))
 }
 
-/// Four digits as a year before 1100, or as a year before a counted noun.
+/// Four digits as a year, even where a year is unlikely: before 1100, or before a counted noun.
 pub(crate) fn year(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;

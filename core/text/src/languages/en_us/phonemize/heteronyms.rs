@@ -238,7 +238,7 @@ fn is_function_word(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// The features of the context of the token at `at`; without those of tags if `tags` is `None`.
+/// The features of the context of the token at `at`; without those of tags if `tags` is empty.
 fn features(
     at: usize,
     tokens: &[TaggerToken<'_>],

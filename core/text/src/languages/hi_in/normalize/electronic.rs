@@ -122,7 +122,7 @@ impl<'a> Address<'a> {
         domain().or_else(file).or_else(mail).or_else(|| listed("word"))
     }
 
-    /// Whether a part is read as a word: it is English, long, or the name of a person.
+    /// Whether a part is read as a word: it is English or long, and no name before an at sign.
     fn is_word(&self, part: &str, at: usize) -> bool {
         let is_english = || part.len() >= ENGLISH && grade(&part.to_ascii_lowercase()) > 1;
         self.section(at) != Section::Person

@@ -237,7 +237,7 @@ fn is_latin_after(after: &str) -> bool {
     after.starts_with(' ') && is_small_word(first_word(after))
 }
 
-/// Whether a word is a lower-case English word.
+/// Whether a word has only Latin letters, some of them small.
 fn is_small_word(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'')
         && word.bytes().any(|b| b.is_ascii_lowercase())

@@ -40,7 +40,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((length, SemioticClass::Range(range)))
 }
 
-/// The length of the word for o'clock after a time of day, which includes it.
+/// The length of the word for o'clock after a time of day, whose words already include it.
 fn o_clock(range: &Range, rest: &str) -> usize {
     let mut cursor = Cursor::new(rest);
     cursor.spaces();
