@@ -224,7 +224,7 @@ fn last_letter(written: &str) -> &str {
     &written[written.len().saturating_sub(1)..]
 }
 
-/// Whether a labelled number is joined to this one: `seats 12A and 12B`.
+/// Whether a labeled number is joined to this one: `seats 12A and 12B`.
 fn follows_label(context: &MatchContext<'_>) -> bool {
     let (mut label, mut is_number) = ("", false);
     let words = context.before.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','));

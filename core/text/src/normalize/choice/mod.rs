@@ -3,7 +3,7 @@
 //!
 //! The first recognizer that matches proposes a reading, and recognizers that contest it propose
 //! others. A linear model scores each reading by its context (`features.rs`). Its weights are
-//! learned from labelled texts (`research/choice`), as in Sproat et al., "Normalization of
+//! learned from labeled texts (`research/choice`), as in Sproat et al., "Normalization of
 //! non-standard words", Computer Speech & Language 15 (2001). The recognizer order is one of the
 //! features.
 

@@ -1,6 +1,6 @@
 //! Converts romanized Hindi, which people type in Latin letters, to Devanagari.
 //!
-//! `aapka order kal tak aa jayega` becomes `आपका order कल तक आ जाएगा`. Words are labelled Hindi or
+//! `aapka order kal tak aa jayega` becomes `आपका order कल तक आ जाएगा`. Words are labeled Hindi or
 //! English (`label.rs`). Hindi words become their likeliest candidates (`candidates.rs`, a noisy
 //! channel over a word list, and `context.rs`). Unlisted words are transliterated (`oov.rs`).
 //! `research/romanized` trains the models.
@@ -103,7 +103,7 @@ fn are_acronyms(tokens: &[Token<'_>]) -> bool {
     tokens.iter().all(Token::is_in_capitals)
 }
 
-/// Whether two thirds of the words are common English ones, so that labelling is unnecessary.
+/// Whether two thirds of the words are common English ones, so that labeling is unnecessary.
 fn is_plainly_english(tokens: &[Token<'_>]) -> bool {
     let common = tokens.iter().filter(|token| TABLES.common(&token.word) >= COMMON).count();
     tokens.len() > STRETCH && 3 * common >= 2 * tokens.len()
