@@ -1,11 +1,11 @@
-"""Packs a directory into a file that has the same bytes whenever the directory has.
+"""Packs a directory into a reproducible archive: the same contents give the same bytes.
 
-It is a tar.gz of the directory or, if its name ends so, a zip file of it, or an AAR, which is a zip file of what is in it.
+The archive is a tar.gz; a zip file if its name ends in .zip; or an AAR, a zip file without the directory itself.
 
     python pack.py DIRECTORY ARCHIVE
 
-Names are sorted, and owner, time and permissions do not come from the machine. Prints, as JSON,
-about how many bytes each file takes up in the archive.
+Sorts the names, and sets owner, time and permissions to fixed values. Prints the approximate size of each file in the
+archive as JSON.
 """
 
 import gzip
@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 def neutral(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Takes out of a member what the machine put in."""
+    """Removes values of the machine from a member."""
     member.uid = member.gid = member.mtime = 0
     member.uname = member.gname = ""
     executable = member.isdir() or member.mode & 0o100
@@ -27,7 +27,7 @@ def neutral(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def pack(directory: Path, archive: Path) -> dict[str, int]:
-    """Writes the archive and returns the bytes that each file takes up in it."""
+    """Writes the archive, and returns the size of each file in it in bytes."""
     partial = archive.with_name(archive.name + ".partial")
     if archive.suffix == ".aar":
         packed = write_zip(directory, directory, partial)
@@ -40,12 +40,12 @@ def pack(directory: Path, archive: Path) -> dict[str, int]:
 
 
 def write_zip(directory: Path, root: Path, archive: Path) -> dict[str, int]:
-    """Writes a zip file, in which paths begin at the root."""
+    """Writes a zip file with paths relative to `root`."""
     packed = {}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in sorted(directory.rglob("*"), key=Path.as_posix):
             if path.is_file():
-                # A new one has the oldest time that there is in zip files.
+                # A new entry has the earliest time of the zip format.
                 member = zipfile.ZipInfo(path.relative_to(root).as_posix())
                 member.external_attr = 0o100644 << 16
                 member.compress_type = zipfile.ZIP_DEFLATED

@@ -1,11 +1,12 @@
-"""Compresses a package of voices again, 3 to 5 MB smaller.
+"""Recompresses a package of voices, which saves 3 to 5 MB.
 
-Weights repeat nothing. Where DEFLATE takes three equal bytes for a repetition, writing where they were costs more than the bytes
-do; its strategy "filtered" looks for longer ones only. What is in the package stays as it is.
+Weights contain few repetitions. By default DEFLATE encodes three equal bytes as a repetition, although its distance
+takes more space than the bytes. The strategy "filtered" only uses longer ones. The content of the package does not
+change.
 
     python recompress.py FILE
 
-The file is a gzip file (.tgz, .gz), or a zip file (.whl, .aar, .zip); one that is neither (.tar) becomes FILE.gz.
+The file is a gzip file (.tgz, .gz) or a zip file (.whl, .aar, .zip). Any other file (.tar) becomes FILE.gz.
 """
 
 import gzip
@@ -16,7 +17,7 @@ import zlib
 from pathlib import Path
 
 _GZIP, _RAW = 31, -15
-"""What zlib calls a gzip file, and DEFLATE without anything around it."""
+"""zlib's window bits for the gzip format, and for raw DEFLATE."""
 
 
 def compressor(form: int) -> "zlib._Compress":
@@ -43,7 +44,7 @@ def _gzip(data: bytes) -> bytes:
 
 
 def _zip(path: Path, out: Path) -> None:
-    # The module has a parameter for the level of DEFLATE and none for its strategy.
+    # The module has a parameter for the level of DEFLATE, but not for its strategy.
     usual = zipfile._get_compressor
     zipfile._get_compressor = lambda method, level=None: (
         compressor(_RAW) if method == zipfile.ZIP_DEFLATED else usual(method, level)

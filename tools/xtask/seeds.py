@@ -1,4 +1,4 @@
-"""Writes the inputs that fuzzing begins with, which the tests of this repository read: seeds.py REPOSITORY FOLDER."""
+"""Writes seeds for fuzzing from the test data of this repository. Usage: seeds.py REPOSITORY FOLDER"""
 
 import json
 import sys
@@ -28,13 +28,13 @@ def write(target: str, name: str, inputs: list[str], least: int) -> None:
 
 
 def sentences(table: str) -> list[str]:
-    """The text of each row: its first cell that is a string in JSON."""
+    """The text of each row: the first cell that is a JSON string."""
     cells = ([cell for cell in row.split("\t") if cell.startswith('"')] for row in table.split("\n"))
     return [json.loads(row[0]) for row in cells if row]
 
 
 def documents(examples: str) -> list[str]:
-    """The documents of a file of examples, without the comments."""
+    """The documents in a file of examples, without comments."""
     blocks = (block.split("\n") for block in examples.rstrip("\n").split("\n\n"))
     texts = ("\n".join(line for line in block if line[:1] not in ("#", "=", "!")) for block in blocks)
     return [text for text in texts if text.strip("\n")]

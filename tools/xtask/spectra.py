@@ -1,18 +1,20 @@
-"""Compares two recordings of a sentence, in 16 bits: spectra.py FOUND EXPECTED, of which a WAV file has a header of 44 bytes.
+"""Compares two 16-bit recordings of a sentence. Usage: spectra.py FOUND EXPECTED. The header of a WAV file must have 44
+bytes.
 
-Prints how near their spectra are. Each set of kernels rounds at other places. A pitch that is another in its last bits makes other
-phases in time, which nobody hears: samples cannot be compared one by one.
+Prints the similarity of the spectra. Samples cannot be compared one by one, because each set of kernels rounds
+differently. A pitch with other last bits changes the phases over time, which is inaudible.
 """
 
 import sys
 
 import numpy as np
 
-# The least ratio of the spectra's magnitudes to their differences, in decibels. On x86-64, AVX2 and the portable kernels have 43 dB.
+# The minimum ratio of the spectral magnitudes to their differences, in dB. AVX2 and the portable kernels on x86-64
+# reach 43 dB.
 LEAST = 30.0
-# The most samples by which one may begin or end later: silence at the ends is cut where the sound is loud enough.
+# The maximum offset of the beginnings and ends in samples: the silence there is trimmed by loudness.
 SHIFT = 64
-# The length of the windows that spectra are of, in samples.
+# The window length of the spectra in samples.
 WINDOW = 512
 
 

@@ -1,4 +1,4 @@
-"""Checks a list of components against the JSON schema of CycloneDX; its `specVersion` says which.
+"""Validates an SBOM against the JSON schema of CycloneDX of the version in its `specVersion`.
 
     python validate_sbom.py FILE
 """

@@ -1,4 +1,5 @@
-// The site as a visitor sees it, in Chromium. DOCS_SITE is its folder; pictures go to DOCS_PICTURES. CHROMIUM is the path of the program.
+// Tests the site in Chromium. DOCS_SITE is its folder, DOCS_PICTURES the folder for screenshots,
+// and CHROMIUM the path of the browser.
 
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
@@ -37,13 +38,13 @@ const PAGES = [
   "reference/c.html",
 ];
 
-/** Those of which pictures are taken. */
+/** The pages for screenshots. */
 const PICTURED = ["index.html", "hear.html", "start/python.html", "benchmarks.html", "comparison.html", "how/vocoder.html", "reference/c.html"];
 
-/** Those of which the beginning is enough. */
+/** The pages whose screenshots show only the beginning. */
 const LONG = ["start/python.html", "reference/c.html"];
 
-/** What the first page leads to in one click. */
+/** The links of the first page. */
 const LANGUAGES = ["python", "node", "jvm", "rust", "c", "cpp", "swift", "web", "service", "command-line"];
 
 const TYPES = {
@@ -56,7 +57,7 @@ const TYPES = {
   ".txt": "text/plain",
 };
 
-/** Serves the site, and parts of files, which a player asks for. */
+/** Serves the site, including byte ranges, which audio players request. */
 const server = createServer((request, response) => {
   let path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
   if (path.endsWith("/")) path += "index.html";
@@ -79,7 +80,7 @@ let browser;
 let url;
 
 before(async () => {
-  // Root may not use the sandbox, and the only site that is opened is our own.
+  // Chromium's sandbox does not work for root; the browser opens only our own site.
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://localhost:${server.address().port}/`;
@@ -91,7 +92,7 @@ after(async () => {
   server.close();
 });
 
-/** Opens a page of the site; what goes wrong in it is kept. */
+/** Opens a page of the site and records its errors. */
 async function open(width, colorScheme) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
@@ -189,7 +190,7 @@ test("the samples can be played", { timeout: 300_000 }, async () => {
     assert.deepEqual(silent, []);
   }
   assert.ok(count > 30, `${count} samples`);
-  // One that is begun stops the one before it.
+  // Playing a sample stops the previous one.
   await page.locator("audio").nth(0).evaluate((audio) => audio.play());
   await page.locator("audio").nth(1).evaluate((audio) => audio.play());
   await page.waitForFunction(() => document.querySelector("audio").paused);

@@ -1,4 +1,5 @@
-// Debian's Wine lacks this library of Windows 10, of which Rust's standard library calls one function. It is for tests alone.
+// A replacement for a Windows 10 library that Debian's Wine lacks. Rust's standard library calls
+// one function of it. For tests only.
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG length);
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T length) {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Arguments for a C compiler become those for its linker, which rustc tells first for which system it is to link.
+# Converts arguments for a C compiler to arguments for its linker. rustc passes the target system
+# first.
 set -f
 for argument do
     shift

@@ -1,5 +1,5 @@
-# A library for Windows says when it was linked, which would make it another file each time. And zig does not read the list of exports
-# that rustc gives the linker, and exports everything, unless the list is an input.
+# By default a Windows library contains its link time, which makes every build different. zig
+# ignores rustc's list of exports, and exports everything, unless the list is an input file.
 export SOURCE_DATE_EPOCH=0
 for argument do
     shift

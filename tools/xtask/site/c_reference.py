@@ -2,14 +2,14 @@
 
 import re
 
-# A section, or a comment and what it is about: one line, or all lines up to the end of a declaration.
+# A section, or a comment with its declaration, which is one line or several.
 PART = re.compile(
     r"^/\* ---- (?P<section>.*?) ---- \*/\n"
     r"|^(?P<says>(?://.*\n)+)(?!\n|/\* ---- )"
     r"(?P<declared>.*;\n|(?:.*\n)*?(?:#.*|\}[; ].*|.*\);)\n)",
     re.MULTILINE,
 )
-# The name of a declaration, if that is for callers.
+# The name of a public declaration.
 NAME = re.compile(
     r"#define (\w+)|SPEECH_ENUM\((\w+)|typedef struct (?:.*\} )?(\w+)|typedef.*?\(\*(\w+)"
     r"|(?!#|SPEECH_DECLARATIONS)[^(]*?(\w+)\("
@@ -53,7 +53,7 @@ def plain(line: str) -> str:
 
 
 def with_links(text: str, names: set[str]) -> str:
-    """`speech_engine_load()` in a text becomes a link to its entry. Spans of code need no escapes."""
+    """Links `speech_engine_load()` and other functions in a text to their entries. Code spans need no escapes."""
 
     def word(found: re.Match[str]) -> str:
         before, name, called = found[1], found[2], found[3] or ""

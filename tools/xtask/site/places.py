@@ -21,7 +21,7 @@ def escaped(text: str) -> str:
 
 
 def plot(title: str, rows: list[dict[str, str]]) -> str:
-    """A table with bars: it can be read aloud, in any width, light and dark."""
+    """A table with bars, which is accessible and works in any width and color scheme."""
     numbers = [float(row["value"].replace(",", "")) for row in rows]
     text = f'<table class="bars">\n<caption>{title}</caption>\n'
     for row, number in zip(rows, numbers, strict=True):
@@ -33,7 +33,7 @@ def plot(title: str, rows: list[dict[str, str]]) -> str:
 
 
 def samples(recordings: list[dict[str, str]]) -> str:
-    """Recordings as HTML: those of one text side by side, under the text."""
+    """The recordings as HTML, with those of one text side by side under the text."""
     text = '<div class="samples">\n'
     for written, group in groupby(recordings, lambda sample: sample["text"]):
         same, written = list(group), escaped(written)

@@ -1,4 +1,4 @@
-//! What the library needs to speak, the voice bundle, and what its tests compare it with.
+//! The voice bundle, and the reference data that tests compare the library with.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::prelude::*;
 const BUNDLE: &str = "SPEECH_BUNDLE";
 const REFERENCE: &str = "SPEECH_REFERENCE";
 
-/// Those of them that were asked for, present and undamaged.
+/// Complete and undamaged artifacts.
 #[derive(Debug)]
 pub(crate) struct Artifacts {
     bundle: PathBuf,
@@ -15,7 +15,7 @@ pub(crate) struct Artifacts {
 }
 
 impl Artifacts {
-    /// The bundle alone. Fetches and makes what is not in the cache.
+    /// Returns the bundle alone. Downloads or builds missing parts.
     pub(crate) fn to_speak() -> Result<Self> {
         let _lock = cache::lock()?;
         let bundle = Bundle::ensure(None)?;
@@ -24,7 +24,7 @@ impl Artifacts {
         Ok(artifacts)
     }
 
-    /// The same with what the tests of the library compare it with.
+    /// Returns the bundle and the reference data of the library's tests.
     pub(crate) fn ensure() -> Result<Self> {
         let mut artifacts = Self::to_speak()?;
         let _lock = cache::lock()?;
@@ -33,7 +33,8 @@ impl Artifacts {
         Ok(artifacts)
     }
 
-    /// Leaves a note in the cache for the library, which looks there if nobody tells it more.
+    /// Writes the path of the bundle to a file in the cache, where the library looks for it by
+    /// default.
     fn write_down(&self) -> Result<()> {
         let note = cache::root()?.join("current.json");
         let partial = note.with_extension("partial");
@@ -48,13 +49,13 @@ impl Artifacts {
         &self.bundle
     }
 
-    /// Tells a program where they are.
+    /// Sets the environment variables of a program to the paths of the artifacts.
     pub(crate) fn set_on<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         let reference = self.reference.iter().map(|reference| (REFERENCE, reference));
         command.env(BUNDLE, &self.bundle).envs(reference)
     }
 
-    /// The same for a shell: POSIX, or PowerShell on Windows.
+    /// The same variables as lines for a shell: POSIX, or PowerShell on Windows.
     pub(crate) fn shell_lines(&self) -> String {
         let line = |name: &str, path: &PathBuf| {
             let path = path.display().to_string();

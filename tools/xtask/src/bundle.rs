@@ -1,5 +1,5 @@
-//! The voice bundle: made by the Python tool in `tools/bundle`, and kept in the cache under a key of
-//! everything that it depends on.
+//! Builds the voice bundle with the Python tool in `tools/bundle`. The cache keeps it under a key
+//! that depends on all inputs.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::prelude::*;
 
 const DESCRIPTION: &str = "bundle.json";
 
-/// A bundle that is complete and undamaged.
+/// A complete and undamaged bundle.
 #[derive(Debug)]
 pub(crate) struct Bundle {
     directory: PathBuf,
 }
 
 impl Bundle {
-    /// The bundle of this repository, from the published model or from the given export of it.
-    /// Makes it when it is not in the cache or is damaged there. Needs the cache's lock.
+    /// Returns the bundle of this repository, made from the published model or from another export
+    /// of it. Builds it if it is missing or damaged. Needs the cache's lock.
     pub(crate) fn ensure(model: Option<&Path>) -> Result<Self> {
         let model = model.map(std::path::absolute).transpose()?;
         let directory = cache::bundles()?.join(key(&tool_folder(), model.as_deref())?);
@@ -33,7 +33,7 @@ impl Bundle {
         Ok(Bundle { directory })
     }
 
-    /// Fails if the bundle of this repository is still to be made and a program is missing that makes it.
+    /// Fails if the bundle must be built and a program for that is missing.
     pub(crate) fn require_programs() -> Result<()> {
         if cache::bundles()?.join(key(&tool_folder(), None)?).exists() {
             return Ok(());
@@ -41,23 +41,23 @@ impl Bundle {
         require(&[Need::AnyPython, needs::NPM])
     }
 
-    /// One that was made before.
+    /// An existing bundle.
     pub(crate) fn at(directory: PathBuf) -> Self {
         Bundle { directory }
     }
 
-    /// The bytes of its files.
+    /// The total size of its files in bytes.
     pub(crate) fn size(&self) -> Result<u64> {
         Ok(described_files(&self.directory)?.values().map(|file| file.size).sum())
     }
 
-    /// Where it is.
+    /// The path of the bundle.
     pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The file of tensors that the tests of the network compare it with, which the published model makes. Makes it when it
-    /// is not there or damaged. Needs the cache's lock.
+    /// Returns the file of reference tensors for the tests of the network, computed by the
+    /// published model. Creates it if it is missing or damaged. Needs the cache's lock.
     pub(crate) fn ensure_reference(&self) -> Result<PathBuf> {
         let path = files::with_ending(&self.directory, ".reference.safetensors");
         if !digest::matches_stamp(&path) {
@@ -71,20 +71,20 @@ impl Bundle {
         Ok(path)
     }
 
-    /// A copy with weights in larger steps, which is packed a quarter smaller, and the licences. The library loads it as any
-    /// other.
+    /// A copy with weights rounded to larger steps, which compresses a quarter smaller, and the
+    /// licenses. The library loads it like any other bundle.
     pub(crate) fn compacted(&self) -> Result<Self> {
         self.derived("compact-voices", "compact", &[])
     }
 
-    /// A copy with some of its qualities, and the licences.
+    /// A copy with some of the qualities, and the licenses.
     pub(crate) fn with_qualities(&self, qualities: &[String]) -> Result<Self> {
         let options = ["--qualities"].into_iter().chain(qualities.iter().map(String::as_str));
         let options: Vec<_> = options.collect();
         self.derived(&format!("{}-voices", qualities.join("-")), "subset", &options)
     }
 
-    /// A copy that a command of the bundle tool makes, and the licences.
+    /// A copy that a command of the bundle tool makes, and the licenses.
     fn derived(&self, folder: &str, command: &str, options: &[&str]) -> Result<Self> {
         let tree = Tree::begin(&target().join(folder))?;
         licences::write_own(&tree, ".")?;
@@ -95,7 +95,8 @@ impl Bundle {
         Ok(Bundle { directory: tree.finish()? })
     }
 
-    /// Writes the bundle to a directory, or to one file if its name ends in `.tar` or `.tar.gz`, and returns that.
+    /// Writes the bundle to a directory, or to one file if the name ends in `.tar` or `.tar.gz`.
+    /// Returns its path.
     pub(crate) fn write_to(&self, out: &Path) -> Result<PathBuf> {
         let name = name_of(out);
         if name.ends_with(".tar") {
@@ -104,14 +105,14 @@ impl Bundle {
         if !name.ends_with(".tar.gz") {
             return Ok(self.copy_to(out)?.directory);
         }
-        // Beside its place, under a name that is nobody's.
+        // A temporary file beside the final one.
         let tar = self.write_tar(&files::with_ending(out, ".partial"))?;
         fs::rename(recompress(&tar)?, out)?;
         remove(&tar)?;
         Ok(out.to_owned())
     }
 
-    /// Writes the bundle as a tar file, which has the same bytes whenever it is made.
+    /// Writes the bundle as a reproducible tar file.
     pub(crate) fn write_tar(&self, file: &Path) -> Result<PathBuf> {
         let context = || format!("cannot write {}", file.display());
         let mut archive = tar::Builder::new(fs::File::create(file)?);
@@ -123,7 +124,7 @@ impl Bundle {
         Ok(file.to_owned())
     }
 
-    /// Copies the bundle; a bundle that is there is replaced.
+    /// Copies the bundle; replaces an existing bundle.
     pub(crate) fn copy_to(&self, out: &Path) -> Result<Self> {
         let out = std::path::absolute(out)?;
         let is_ours = out.join(DESCRIPTION).exists() || listed(&out).is_ok_and(|it| it.is_empty());
@@ -142,7 +143,7 @@ impl Bundle {
     }
 }
 
-/// A command of the bundle tool, in an environment.
+/// A command of the bundle tool in a virtual environment.
 pub(crate) fn tool(venv: &Venv, command: &str) -> Result<Command> {
     venv.ensure()?;
     let mut tool = venv.module("bundle");
@@ -156,7 +157,7 @@ fn tool_folder() -> PathBuf {
 
 fn make(model: Option<&Path>, directory: &Path) -> Result<()> {
     let downloads = download::ensure_all()?;
-    // Only another model has to be run.
+    // Only another model is run, which needs more packages.
     let mut tool = tool(if model.is_some() { &python::TEST } else { &python::BUNDLE }, "build")?;
     clear_away(&cache::bundles()?, directory)?;
     let item = Item::start("making the voice bundle");
@@ -170,7 +171,7 @@ fn make(model: Option<&Path>, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes the damaged bundle, and what a killed run of the tool left beside it.
+/// Removes a damaged bundle, and temporary files of interrupted runs.
 fn clear_away(bundles: &Path, directory: &Path) -> Result<()> {
     for path in listed(&made(bundles.to_owned())?)? {
         if path == directory || name_of(&path).starts_with('.') {
@@ -198,7 +199,7 @@ fn described_files(directory: &Path) -> Result<BTreeMap<String, DescribedFile>> 
     Ok(description.files)
 }
 
-/// Whether every file of a bundle is what it was when it was made.
+/// Whether every file of a bundle still has its recorded digest.
 fn intact(directory: &Path) -> bool {
     let is_intact = |(name, file): (String, DescribedFile)| {
         let path = directory.join(name);
@@ -210,7 +211,7 @@ fn intact(directory: &Path) -> bool {
         && described_files(directory).is_ok_and(|files| files.into_iter().all(is_intact))
 }
 
-/// A short digest of everything that decides the bytes of a bundle.
+/// A short digest of all inputs that determine the bytes of a bundle.
 fn key(tool: &Path, model: Option<&Path>) -> Result<String> {
     let mut inputs = digest::of_folder(tool, decides_bytes)?;
     ensure!(inputs.contains_key("sources.json"), "{} has no sources.json", tool.display());
@@ -220,7 +221,8 @@ fn key(tool: &Path, model: Option<&Path>) -> Result<String> {
     Ok(digest::of_listing(&inputs)[..16].to_owned())
 }
 
-/// Whether the bytes of a bundle depend on a file of the tool; or on any file in a folder, whose path ends in a slash.
+/// Whether a file of the tool affects the bytes of a bundle. A path with a trailing slash means any
+/// file of a folder.
 fn decides_bytes(path: &str) -> bool {
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
     if path.ends_with('/') {

@@ -1,19 +1,18 @@
-//! The user's cache directory: downloads and bundles live here and are shared by every clone of the
-//! repository.
+//! The user's cache directory for downloads and bundles. All clones of the repository share it.
 
 use std::env;
 use std::ffi::OsString;
 
 use crate::prelude::*;
 
-/// The directory itself: `SPEECH_CACHE`, or the place where this operating system keeps a user's caches.
+/// The directory: `SPEECH_CACHE`, or the default cache directory of the operating system.
 pub(crate) fn root() -> Result<PathBuf> {
     let root = directory(env::consts::OS, |name| env::var_os(name))?;
     fs::create_dir_all(&root)?;
     Ok(std::path::absolute(root)?)
 }
 
-/// Files as the registries serve them.
+/// Downloaded files, as registries serve them.
 pub(crate) fn downloads() -> Result<PathBuf> {
     Ok(root()?.join("downloads"))
 }
@@ -23,7 +22,7 @@ pub(crate) fn bundles() -> Result<PathBuf> {
     Ok(root()?.join("bundle"))
 }
 
-/// Waits until no other xtask is writing here.
+/// Locks the cache; waits until no other xtask writes to it.
 pub(crate) fn lock() -> Result<Lock> {
     Lock::acquire(&root()?.join(".lock"))
 }
@@ -36,7 +35,7 @@ fn directory(os: &str, variable: impl Fn(&str) -> Option<OsString>) -> Result<Pa
     let found = match os {
         "macos" => path("HOME").map(|home| home.join("Library/Caches/libspeech")),
         "windows" => path("LOCALAPPDATA").map(|local| local.join("libspeech").join("cache")),
-        // The XDG specification: a relative path is invalid and to be ignored.
+        // The XDG specification requires programs to ignore relative paths.
         _ => path("XDG_CACHE_HOME")
             .filter(|cache| cache.is_absolute())
             .or_else(|| path("HOME").map(|home| home.join(".cache")))

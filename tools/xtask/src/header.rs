@@ -1,8 +1,8 @@
-//! `cargo xtask header`: include/speech.h, made from the crate of the C interface.
+//! `cargo xtask header`: generates include/speech.h from the crate of the C interface.
 
 use crate::prelude::*;
 
-/// Writes the header, unless it is as it should be.
+/// Writes the header if it has changed.
 pub(crate) fn run() -> Result<()> {
     let mut tool = workspace::cargo("run");
     let header = process::printed(tool.args(["--quiet", "--package", "speech-header"]))?;

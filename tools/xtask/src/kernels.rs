@@ -1,32 +1,33 @@
-//! `cargo xtask kernels`: the kernels of other processors against the specification, on emulated ones.
+//! `cargo xtask kernels`: tests the kernels of other processors against the specification, under
+//! emulation.
 
 use crate::dist::platform::cargo_variable;
 use crate::needs::{Need, require};
 use crate::prelude::*;
 
-/// A kind of processor.
+/// An instruction set architecture.
 struct Architecture {
     triple: &'static str,
-    /// With what Debian and Ubuntu call its package.
+    /// The linker, and its package in Debian and Ubuntu.
     linker: (&'static str, &'static str),
     emulator: &'static str,
-    /// Where the cross compiler has its C library.
+    /// The folder of the cross compiler's C library.
     root: &'static str,
     processors: &'static [Processor],
-    /// Other crates whose tests run on the first of them.
+    /// Other crates, whose tests run on the first processor.
     others: &'static [(&'static str, &'static [&'static str])],
 }
 
-/// A processor that is emulated.
+/// An emulated processor.
 struct Processor {
     name: &'static str,
-    /// The tests of the kernels that run on it: all of them if there are no names.
+    /// The kernel tests for it; an empty list means all tests.
     tests: &'static [&'static str],
-    /// The sets of kernels that it has, which no test may skip.
+    /// The kernel sets that it supports; their tests must not be skipped.
     kernels: &'static str,
 }
 
-/// On processors that lack instructions: that none is used that there is not.
+/// For processors with fewer instructions: the tests that unsupported instructions are never used.
 const OF_OTHER_PROCESSORS: &[&str] = &["self_check", "tests::int", "the_kernels_that_must_run_do"];
 
 const ARCHITECTURES: [Architecture; 3] = [
@@ -36,20 +37,21 @@ const ARCHITECTURES: [Architecture; 3] = [
         emulator: "qemu-aarch64",
         root: "/usr/aarch64-linux-gnu",
         processors: &[
-            // All instructions, those of Armv8.6 for products of bfloat16 and 8-bit matrices among them.
+            // All instructions, including those of Armv8.6 for bfloat16 products and 8-bit
+            // matrices.
             Processor { name: "max", tests: &[], kernels: "neon,neon-dotprod,neon-i8mm,neon-bf16" },
-            // Products of bytes (Armv8.2).
+            // Byte products (Armv8.2).
             Processor {
                 name: "cortex-a76",
                 tests: OF_OTHER_PROCESSORS,
                 kernels: "neon,neon-dotprod",
             },
-            // Neither.
+            // Without these extensions.
             Processor { name: "cortex-a72", tests: OF_OTHER_PROCESSORS, kernels: "neon" },
         ],
         others: &[],
     },
-    // The portable kernels, and the limits of sizes in 32 bits.
+    // The portable kernels, and sizes near the 32-bit limit.
     Architecture {
         triple: "armv7-unknown-linux-gnueabihf",
         linker: ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
@@ -83,7 +85,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What this needs.
+/// The requirements of this command.
 pub(crate) fn needs() -> Vec<Need> {
     let of = |architecture: &Architecture| {
         let (linker, package) = architecture.linker;

@@ -1,17 +1,17 @@
-//! A file lock, so that two xtasks at once do not write the same files.
+//! A file lock, so that two processes of xtask never write the same files.
 
 use std::fs::{File, TryLockError};
 
 use crate::prelude::*;
 
-/// Held until dropped; the operating system lets go of it if this process dies.
+/// Held until dropped; the operating system releases it if the process dies.
 #[derive(Debug)]
 pub(crate) struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Takes the lock, and waits for it when another process holds it.
+    /// Takes the lock; waits if another process holds it.
     pub(crate) fn acquire(path: &Path) -> Result<Self> {
         let context = || format!("cannot lock {}", path.display());
         fs::create_dir_all(path.parent().unwrap_or(path))?;
@@ -27,14 +27,15 @@ impl Lock {
         Ok(Lock { file })
     }
 
-    /// That of something under the target directory.
+    /// Takes the lock of a resource under the target directory.
     pub(crate) fn of(name: &str) -> Result<Self> {
         Self::acquire(&target().join(format!("{name}.lock")))
     }
 }
 
 impl Drop for Lock {
-    /// Unlocks by name: closing the file would not, while a child that was just forked holds it too.
+    /// Unlocks explicitly: closing the file would not unlock it while a newly forked child also
+    /// holds it.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }

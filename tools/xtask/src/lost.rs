@@ -1,17 +1,17 @@
-//! Whether the text front end loses anything: over a million generated texts, and over the READMEs, changelogs and other
-//! documents that the project's dependencies bring.
+//! Checks that the text front end loses no text, on a million generated texts, and on READMEs,
+//! changelogs and other documents of the project's dependencies.
 
 use serde_json::Value;
 
 use crate::prelude::*;
 
-/// How many texts are generated.
+/// The number of generated texts.
 const GENERATED: &str = "1000000";
 
-/// The most bytes of a document that is read: longer ones are tables and licences.
+/// The maximum size of a document in bytes. Longer ones are tables and licenses.
 const LONGEST: u64 = 200_000;
 
-/// Reads all of them, some minutes long.
+/// Runs the check, which takes some minutes.
 pub(crate) fn run() -> Result<()> {
     let eval = || Command::new(workspace::release_program("speech-eval"));
     let documents = documents()?;
@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<()> {
     process::shown(eval().args(["lost", "--generated", GENERATED]))
 }
 
-/// Markdown files of the packages that Cargo has unpacked for the workspace.
+/// The Markdown files of the packages that Cargo unpacked for the workspace.
 fn documents() -> Result<Vec<PathBuf>> {
     let mut metadata = workspace::cargo("metadata");
     let metadata = process::printed(metadata.args(["--locked", "--format-version", "1"]))?;

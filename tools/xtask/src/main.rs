@@ -1,7 +1,7 @@
-//! `cargo xtask`: one command for each thing one does with this repository.
+//! `cargo xtask`: the commands for working on this repository.
 //!
-//! Every command does its own set-up on a fresh machine (a Python virtual environment under
-//! `target/`, downloads in the user's cache directory) and works offline once that is done.
+//! Every command sets up what it needs on a fresh machine: a Python virtual environment under
+//! `target/`, and downloads in the user's cache directory. After that it works offline.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -234,7 +234,7 @@ fn run(task: Task) -> Result<()> {
         Task::Eval { what, args } => {
             let mut eval = workspace::cargo("run");
             eval.args(["--release", "--quiet", "-p", "speech-eval", "--", &what]).args(args);
-            // Only this needs the voices.
+            // Only this measurement needs the voices.
             if what == "live" {
                 Artifacts::to_speak()?.set_on(&mut eval);
             }
@@ -265,7 +265,7 @@ fn fetch() -> Result<()> {
 }
 
 fn made_bundle(model: Option<&Path>, compact: bool, qualities: &[String]) -> Result<Bundle> {
-    // The bundle of this repository is also noted for the library.
+    // For the bundle of this repository, also tells the library its path.
     let noted = model.is_none().then(Artifacts::to_speak).transpose()?;
     let _lock = cache::lock()?;
     let mut bundle = match noted {

@@ -1,11 +1,11 @@
-//! The names of operations in each language, `docs/names.md`, looked up in what is built. The tests of Python, Java and Go look their
-//! own columns up.
+//! Checks that the operations in `docs/names.md` exist in the built packages. The tests of Python,
+//! Java and Go check their own columns.
 
 use std::fmt::Write as _;
 
 use crate::prelude::*;
 
-/// The column of a language: no name twice.
+/// The names in the column of a language. Fails if a name occurs twice.
 pub(crate) fn of(language: &str) -> Result<Vec<String>> {
     let page = root().join("docs/names.md");
     let text = fs::read_to_string(&page)?;
@@ -26,12 +26,12 @@ fn column(text: &str, language: &str) -> Vec<String> {
     names
 }
 
-/// The pages that rustdoc makes of the core.
+/// The folder of rustdoc's pages for the core.
 pub(crate) fn documentation() -> PathBuf {
     target().join("doc/speech_core")
 }
 
-/// Looks the names of Rust up in the documentation that rustdoc has made, and those of C in its header.
+/// Checks that the Rust names are in rustdoc's pages, and the C names in the header.
 pub(crate) fn check() -> Result<()> {
     let documentation = documentation();
     let in_rust = |name: &String| is_documented(&documentation, name);
@@ -44,7 +44,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Whether a header has a function, and not only a comment that names it.
+/// Whether a header declares a function. A mention in a comment does not count.
 fn is_declared(header: &str, name: &str) -> bool {
     let mut code = header.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
     code.any(|line| line.contains(&format!("{name}(")))
@@ -59,7 +59,7 @@ fn is_documented(documentation: &Path, name: &str) -> bool {
     pages.iter().any(|page| fs::read_to_string(page).is_ok_and(|page| page.contains(&id)))
 }
 
-/// A module that the compiler of TypeScript refuses if the package lacks a name.
+/// A module that fails to compile if the TypeScript package lacks a name.
 pub(crate) fn typescript(language: &str, package: &str) -> Result<String> {
     let mut module = format!(
         "import * as libspeech from \"{package}\";\n\

@@ -1,4 +1,5 @@
-//! What the machine must have beside Rust. All that is missing is said at once, with the commands that install it.
+//! Requirements on the machine in addition to Rust. One message names all missing programs, with
+//! the commands that install them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -7,25 +8,25 @@ use crate::dist::platform::{has_standard_library, has_standard_sources};
 use crate::nightly;
 use crate::prelude::*;
 
-/// Something that a step or a command needs.
+/// A requirement of a step or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// A program, with the argument that it answers to if that is not `--version`, and the package that has it: of Debian and Ubuntu,
-    /// and of Homebrew.
+    /// A program. Then its version argument if that is not `--version`, and its package in Debian,
+    /// Ubuntu and Homebrew.
     Program(&'static str, &'static str, &'static str),
-    /// One of these files, and Debian's package.
+    /// One of these files, and its Debian package.
     File(&'static [&'static str], &'static str),
-    /// A browser: the variable that names its program, what that may be called, and Debian's package.
+    /// A browser: the environment variable for its path, its program names, and its Debian package.
     Browser(&'static str, &'static [&'static str], &'static str),
-    /// A Python that runs the tools of this repository.
+    /// A Python interpreter for the tools of this repository.
     AnyPython,
-    /// A Python of this version, such as 12 in 3.12, to test on.
+    /// A Python of this minor version for tests, such as 12 in 3.12.
     Python(u32),
-    /// Rust's standard library for a platform.
+    /// Rust's standard library for a target triple.
     Rust(&'static str),
-    /// The same, or its sources, of which it is compiled.
+    /// The same, or its sources, from which it can be compiled.
     RustOrSources(&'static str),
-    /// A component of the nightly Rust.
+    /// A component of nightly Rust.
     Nightly(&'static str),
 }
 
@@ -40,7 +41,7 @@ pub(crate) const CURL: Need = Need::Program("curl", "curl", "curl");
 const TAR: Need = Need::Program("tar", "tar", "gnu-tar");
 const PKG_CONFIG: Need = Need::Program("pkg-config", "pkg-config", "pkgconf");
 
-/// What the C and C++ programs among the tests are built with.
+/// The build tools of the C and C++ tests.
 pub(crate) const C: &[Need] = &[
     CC,
     Need::Program("c++", "build-essential", "gcc"),
@@ -64,7 +65,7 @@ pub(crate) const SPEECH_DISPATCHER: &[Need] = &[
     Need::Program("spd-say", "speech-dispatcher", "speech-dispatcher"),
 ];
 
-/// Fails unless everything is there.
+/// Fails unless all requirements are met.
 pub(crate) fn require(needs: &[Need]) -> Result<()> {
     let mut missing = BTreeSet::new();
     let mut installs = BTreeMap::<String, BTreeSet<&str>>::new();
@@ -88,7 +89,7 @@ pub(crate) fn require(needs: &[Need]) -> Result<()> {
     )
 }
 
-/// Tells a script of ours where a browser is, by the environment variable that a user may set.
+/// Sets the environment variable with the path of a browser for a script. A user may set it too.
 pub(crate) fn set_browser(command: &mut Command, browser: Need) -> Result<()> {
     require(&[browser])?;
     if let Need::Browser(variable, names, _) = browser
@@ -132,7 +133,7 @@ impl Need {
         }
     }
 
-    /// The command that installs it, with what is added to it for this.
+    /// The command that installs it, with an argument for this requirement.
     fn install(self, system: &str) -> (String, Option<&'static str>) {
         let python = ["3.11", "3.12", "3.13", "3.14"];
         match self {
@@ -165,7 +166,7 @@ impl Need {
     }
 }
 
-/// The first of some programs that is on the PATH.
+/// The first of some programs on the PATH.
 fn on_path(names: &[&str]) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = env::var_os("PATH").iter().flat_map(env::split_paths).collect();
     let all = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));

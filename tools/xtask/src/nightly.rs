@@ -1,19 +1,20 @@
-//! The nightly Rust, for what no stable one does: Miri, and a standard library with a sanitizer.
+//! Nightly Rust, for features that stable Rust lacks: Miri, and a standard library with a
+//! sanitizer.
 
 use crate::prelude::*;
 
-/// A cargo command of this toolchain, with a target directory of its own.
+/// A cargo command of this toolchain with its own target directory.
 pub(crate) fn cargo(target: &Path) -> Command {
     let mut cargo = workspace::cargo_through(Path::new("rustup"), "run");
     cargo.args(["nightly", "cargo"]).env("CARGO_TARGET_DIR", target);
-    // Of the stable toolchain that runs this tool.
+    // These variables belong to the stable toolchain that runs this tool.
     for variable in ["CARGO", "RUSTC", "RUSTDOC", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
         cargo.env_remove(variable);
     }
     cargo
 }
 
-/// Whether it is there with a part that is installed on its own.
+/// Whether the toolchain is installed, with a component.
 pub(crate) fn has(component: &str) -> bool {
     let file = match component {
         "miri" => "bin/cargo-miri",
@@ -22,7 +23,7 @@ pub(crate) fn has(component: &str) -> bool {
     sysroot().is_some_and(|sysroot| sysroot.join(file).exists())
 }
 
-/// A library that comes with the toolchain, such as the run-time part of a sanitizer.
+/// A library of the toolchain, such as the runtime of a sanitizer.
 pub(crate) fn library(triple: &str, name: &str) -> Result<PathBuf> {
     let sysroot = sysroot().context("there is no nightly Rust")?;
     Ok(sysroot.join("lib/rustlib").join(triple).join("lib").join(name))

@@ -1,15 +1,16 @@
-//! The npm client, and folders of what it installs.
+//! The npm client, and folders of installed packages.
 
 use crate::needs::{self, require};
 use crate::prelude::*;
 
-/// The npm command, or how to install it.
+/// The npm command; the error explains how to install it.
 pub(crate) fn command() -> Result<Command> {
     require(&[needs::NPM])?;
     Ok(Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" }))
 }
 
-/// Copies the files of a folder and installs there what its lock names, unless that is done.
+/// Copies the files of a folder, and installs the packages of its lock file there, unless that is
+/// done.
 pub(crate) fn install(label: &str, from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for file in listed(from)?.iter().filter(|path| path.is_file()) {

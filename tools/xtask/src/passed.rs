@@ -1,5 +1,5 @@
-//! Tests that have passed are not run again with the same inputs, and packages are not made again, as cargo compiles nothing again
-//! that has not changed.
+//! Skips tests that have passed with the same inputs, and packages that were built from the same
+//! inputs.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -7,10 +7,10 @@ use std::env;
 use crate::bindings::fake_model;
 use crate::prelude::*;
 
-/// What the names of variables begin with that tests read.
+/// The prefixes of environment variables that tests read.
 const SETTINGS: [&str; 5] = ["PROPTEST_", "REQUIRE_", "RUST_LOG", "RUST_TEST_", "SPEECH_"];
 
-/// Everything that decides whether some tests pass: files by their digests, the rest as it is.
+/// All inputs that determine whether tests pass: files as digests, the rest as text.
 #[derive(Clone)]
 pub(crate) struct Inputs {
     records: PathBuf,
@@ -18,7 +18,8 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Those of every test: this program, which says how tests are run, the processor, and the settings in the environment.
+    /// The common inputs of all tests: this program, which defines how tests run, the processor,
+    /// and the settings in the environment.
     pub(crate) fn new() -> Result<Self> {
         let mut inputs = Self::recorded_in(target().join("passed"));
         inputs.note("processor", processor());
@@ -35,13 +36,14 @@ impl Inputs {
         Inputs { records, all: BTreeMap::new() }
     }
 
-    /// Anything that has a name.
+    /// Adds a value under a name.
     pub(crate) fn named(mut self, name: &str, value: impl Into<String>) -> Self {
         self.note(name, value);
         self
     }
 
-    /// A command with its arguments and the variables that are set for it. What is in the files that these name is another input.
+    /// Adds a command with its arguments and variables. Files that these name must be added
+    /// separately.
     pub(crate) fn command(mut self, command: &Command) -> Self {
         self.note("command", format!("{:?}", command.get_program()));
         let arguments: Vec<_> = command.get_args().collect();
@@ -52,26 +54,27 @@ impl Inputs {
         self
     }
 
-    /// What a program says of itself, such as its version.
+    /// Adds the output of a program, such as its version.
     pub(crate) fn said_by(mut self, command: &mut Command) -> Result<Self> {
         let said = process::printed(command)?;
         self.note(&format!("{command:?}"), digest::of_bytes(&said));
         Ok(self)
     }
 
-    /// A file, or a folder with all that is in it.
+    /// Adds a file, or a folder with all its contents.
     pub(crate) fn built(self, path: &Path) -> Result<Self> {
         self.chosen(path, |_| true)
     }
 
-    /// The files of a folder whose names end so.
+    /// Adds the files of a folder with these name endings.
     pub(crate) fn ending(self, folder: &Path, endings: &[&str]) -> Result<Self> {
         self.chosen(folder, |path| {
             path.ends_with('/') || endings.iter().any(|ending| path.ends_with(ending))
         })
     }
 
-    /// Sources at these paths of the repository. Rust is left out: what was compiled of it is another input.
+    /// Adds sources at these paths of the repository. Omits Rust sources, because the compiled
+    /// programs are added instead.
     pub(crate) fn sources(mut self, paths: &[&str]) -> Result<Self> {
         for path in paths {
             let path = root().join(path);
@@ -80,7 +83,7 @@ impl Inputs {
         Ok(self)
     }
 
-    /// Every program of the workspace that was built.
+    /// Adds every built program of the workspace.
     pub(crate) fn programs(self) -> Result<Self> {
         let folder = target().join("release");
         self.chosen(&folder, |path| {
@@ -88,14 +91,15 @@ impl Inputs {
         })
     }
 
-    /// What the tests of every language use: pages, examples, tables, the fake model and the command line.
+    /// Adds the common inputs of all languages: pages, examples, tables, the fake model and the
+    /// command line program.
     pub(crate) fn shared(self) -> Result<Self> {
         let (model, program) = (fake_model(), workspace::release_program("speech"));
         let sources = ["README.md", "docs", "examples", "include", "tests"];
         self.sources(&sources)?.built(&model)?.built(&program)
     }
 
-    /// Runs the tests, unless they have passed with the same inputs. On a machine of CI they are always run.
+    /// Runs the tests, unless they have passed with the same inputs. On CI they always run.
     ///
     /// # Errors
     ///
@@ -112,11 +116,11 @@ impl Inputs {
         self.record(name)
     }
 
-    /// Makes files with some endings in a folder, unless they are those that were made with the same inputs.
+    /// Creates files with some endings in a folder, unless they were created from the same inputs.
     ///
     /// # Errors
     ///
-    /// Those of what makes them.
+    /// Those of `make`.
     pub(crate) fn make(
         self,
         name: &str,
@@ -132,7 +136,7 @@ impl Inputs {
             made = true;
             make()
         })?;
-        // The files are others than they were before.
+        // The files have changed.
         if made { with_files(self)?.record(name) } else { Ok(()) }
     }
 
@@ -146,7 +150,7 @@ impl Inputs {
         Ok(self)
     }
 
-    /// Where it is recorded with what inputs something passed.
+    /// The path of the record of the inputs with which something passed.
     fn place(&self, name: &str) -> PathBuf {
         self.records.join(format!("{name}.sha256"))
     }
@@ -161,13 +165,13 @@ impl Inputs {
     }
 }
 
-/// Whether a path of the repository is of something that was made, or of Rust.
+/// Whether a path of the repository is a build output or Rust source.
 fn is_made(path: &str) -> bool {
     let folder = ["__pycache__/", "node_modules/", "target/"];
     path.starts_with('.') || folder.iter().any(|name| path.ends_with(name)) || path.ends_with(".rs")
 }
 
-/// What tells one kind of processor from another: on Linux, its name and what it can do.
+/// Identifies the kind of processor: on Linux, its name and features.
 fn processor() -> String {
     let known = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let kept = ["model name", "flags", "Features"];

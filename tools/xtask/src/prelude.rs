@@ -1,4 +1,4 @@
-//! What most files of this tool use.
+//! Common imports of this tool.
 
 pub(crate) use std::path::{Path, PathBuf};
 pub(crate) use std::process::Command;

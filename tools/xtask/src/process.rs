@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Runs other programs.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, ErrorKind, pipe};
@@ -6,11 +6,11 @@ use std::process::{ExitStatus, Stdio};
 
 use crate::prelude::*;
 
-/// A quiet program failed. What it printed is not part of the message: `main` shows it first, so
-/// that the end of the output is what to do.
+/// The failure of a quiet program. The message does not contain the program's output: `main` prints
+/// the output first, so that the advice comes last.
 #[derive(Debug)]
 pub(crate) struct QuietFailure {
-    /// Everything that the program printed.
+    /// The complete output of the program.
     pub(crate) output: String,
     cause: anyhow::Error,
 }
@@ -23,14 +23,14 @@ impl fmt::Display for QuietFailure {
 
 impl std::error::Error for QuietFailure {}
 
-/// Runs a program that shows its own output.
+/// Runs a program with its output visible.
 pub(crate) fn shown(command: &mut Command) -> Result<()> {
     command.stdin(Stdio::null());
     let status = command.status().with_context(|| format!("cannot run {}", program(command)))?;
     require(command, status)
 }
 
-/// Runs a program and returns its output; its errors are shown.
+/// Runs a program and returns its output; its errors are visible.
 pub(crate) fn printed(command: &mut Command) -> Result<Vec<u8>> {
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("cannot run {}", program(command)))?;
@@ -38,12 +38,12 @@ pub(crate) fn printed(command: &mut Command) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// The same as text, without white space at the end.
+/// The same as text, without trailing white space.
 pub(crate) fn text(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(printed(command)?)?.trim_end().to_owned())
 }
 
-/// Runs a quiet program as one item of work.
+/// Runs a quiet program as one progress item.
 pub(crate) fn titled(label: impl Into<String>, command: &mut Command) -> Result<()> {
     let item = Item::start(label);
     quiet(command, &item)?;
@@ -51,24 +51,24 @@ pub(crate) fn titled(label: impl Into<String>, command: &mut Command) -> Result<
     Ok(())
 }
 
-/// Runs a program whose output nobody needs to see, unless it fails: see [`QuietFailure`].
+/// Runs a program, and hides its output unless it fails: see [`QuietFailure`].
 pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
     captured(command, item).map(drop)
 }
 
-/// The same, and returns the whole output of the program.
+/// The same, and returns the complete output.
 pub(crate) fn captured(command: &mut Command, item: &Item) -> Result<String> {
     followed(command, |line| item.detail(line))
 }
 
-/// The same, and passes each line on as it is printed.
+/// The same, and passes each output line to `printed`.
 pub(crate) fn followed(command: &mut Command, mut printed: impl FnMut(&str)) -> Result<String> {
     let name = program(command);
     let (reader, writer) = pipe().context("cannot make a pipe")?;
     let copy = writer.try_clone().context("cannot make a pipe")?;
     command.stdin(Stdio::null()).stdout(copy).stderr(writer);
     let mut child = command.spawn().with_context(|| format!("cannot run {name}"))?;
-    // The command holds the ends that are written to: the pipe ends when they are closed.
+    // The command holds the write ends of the pipe, which ends when they are closed.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut output = String::new();
     for line in BufReader::new(reader).split(b'\n') {
@@ -85,7 +85,7 @@ pub(crate) fn followed(command: &mut Command, mut printed: impl FnMut(&str)) -> 
     }
 }
 
-/// Whether a program can be started at all.
+/// Whether a program can be started.
 pub(crate) fn exists(command: &mut Command) -> Result<bool> {
     match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status() {
         Ok(status) => Ok(status.success()),

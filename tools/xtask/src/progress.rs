@@ -1,5 +1,4 @@
-//! What the user sees while something takes time: a line per item, and a spinner when somebody is
-//! watching.
+//! Shows progress: a line per item, and a spinner on a terminal.
 
 use std::fmt;
 use std::io::{IsTerminal, stderr};
@@ -8,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
-/// The spinners of what goes on beside each other.
+/// The spinners of parallel work.
 static SPINNERS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Prints a line on stderr.
@@ -16,10 +15,10 @@ pub(crate) fn note(line: &str) {
     SPINNERS.suspend(|| eprintln!("  {line}"));
 }
 
-/// The end of a line about work that begins, in a log.
+/// The end of a log line about started work.
 pub(crate) const BEGUN: &str = " ...";
 
-/// One item of work that is going on.
+/// A work item in progress.
 pub(crate) struct Item {
     label: String,
     started: Instant,
@@ -38,7 +37,7 @@ impl Item {
         Item { label, started: Instant::now(), spinner, done: false }
     }
 
-    /// Shows what the work is at.
+    /// Shows the current detail of the work.
     pub(crate) fn detail(&self, line: &str) {
         if let Some(spinner) = &self.spinner {
             spinner.set_message(line.trim().to_owned());
@@ -68,10 +67,11 @@ impl Drop for Item {
     }
 }
 
-/// What works print on the way, and the seconds that are left then on an average machine. The first is the beginning.
+/// Lines that the work prints, each with the remaining seconds on an average machine. The first
+/// entry is the start.
 pub(crate) type Milestones = &'static [(&'static str, u32)];
 
-/// One line for works that go on beside each other, with the time that is left.
+/// One progress line with the remaining time of parallel work.
 pub(crate) struct Forecast {
     works: Arc<Mutex<Vec<Work>>>,
     spinner: Option<ProgressBar>,
@@ -101,7 +101,7 @@ impl Forecast {
         Self { works, spinner }
     }
 
-    /// One of the works has printed a line.
+    /// Reports a line that one of the works printed.
     pub(crate) fn see(&self, work: usize, line: &str) {
         let Some(spinner) = &self.spinner else { return };
         lock(&self.works)[work].see(line, spinner.elapsed());
@@ -121,7 +121,8 @@ fn lock(works: &Mutex<Vec<Work>>) -> MutexGuard<'_, Vec<Work>> {
     works.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How far a work is: the milestone that was seen last, when that was, and how much slower this machine is than the average.
+/// The progress of one work: its last milestone, when that was reached, and the speed of this
+/// machine relative to the average.
 struct Work {
     milestones: Milestones,
     last: usize,
@@ -140,7 +141,7 @@ impl Work {
         else {
             return;
         };
-        // What was skipped was done before, and is no measure of the machine.
+        // Skipped milestones were done in an earlier run, and do not measure the machine.
         if seen == self.last + 1 {
             let expected = self.milestones[self.last].1 - self.milestones[seen].1;
             let took = now.saturating_sub(self.at).as_secs_f64();
@@ -149,19 +150,19 @@ impl Work {
         (self.last, self.at) = (seen, now);
     }
 
-    /// The forecast, at the pace of this machine.
+    /// The remaining time at the speed of this machine.
     fn left(&self, now: Duration) -> Duration {
         let left = f64::from(self.milestones[self.last].1) * self.pace;
         (self.at + Duration::from_secs_f64(left)).saturating_sub(now)
     }
 }
 
-/// Until the last of the works is done.
+/// The remaining time of the slowest work.
 fn left(works: &[Work], now: Duration) -> Duration {
     works.iter().map(|work| work.left(now)).max().unwrap_or_default()
 }
 
-/// The same in words.
+/// The remaining time in words.
 fn left_in_words(left: Duration) -> String {
     match left.as_secs() {
         0 => "almost done".to_owned(),
@@ -170,7 +171,7 @@ fn left_in_words(left: Duration) -> String {
     }
 }
 
-/// A duration as people read it.
+/// A duration in readable form.
 pub(crate) fn seconds(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     if seconds < 60.0 {
@@ -180,7 +181,7 @@ pub(crate) fn seconds(duration: Duration) -> String {
     format!("{} min {:02} s", whole / 60, whole % 60)
 }
 
-/// A number of bytes as people read it.
+/// A number of bytes in readable form.
 pub(crate) fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }

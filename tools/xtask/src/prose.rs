@@ -1,5 +1,5 @@
-//! The prose of the documents: phrases that readers stumble over, long sentences, and misspelled words. The style guide,
-//! `docs/project/style.md`, gives the reasons.
+//! Checks the prose of documents for unclear phrases, long sentences and misspelled words. The
+//! style guide, `docs/project/style.md`, gives the reasons.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -9,13 +9,13 @@ use crate::prelude::*;
 /// The largest accepted number of words in a clause.
 const MAX_WORDS: usize = 40;
 
-/// Phrases in lower case, each with a better one.
+/// Unclear phrases in lower case, each with a better wording.
 const PHRASES: &str = include_str!("../phrases.tsv");
 
-/// Folders of data, of tables that scripts write, and of packages.
+/// Folders that are not checked: data, generated tables, and packages.
 const LEFT_OUT: [&str; 4] = ["target/", "node_modules/", "data/", "tools/bundle/"];
 
-/// The style guide quotes what it advises against.
+/// The style guide quotes discouraged phrases.
 const STYLE_GUIDE: &str = "docs/project/style.md";
 
 /// Checks every Markdown file of the repository, and the spelling of its text files.
@@ -31,7 +31,7 @@ pub(crate) fn check() -> Result<()> {
         "{STYLE_GUIDE} has the rules of these sentences:\n{}",
         faults.join("\n")
     );
-    // There is no package of it for Windows on ARM.
+    // The spelling checker has no package for Windows on ARM.
     if cfg!(all(windows, target_arch = "aarch64")) {
         return Ok(());
     }
@@ -40,7 +40,8 @@ pub(crate) fn check() -> Result<()> {
     process::shown(typos.args(["--config", "tools/xtask/typos.toml"]).current_dir(root()))
 }
 
-/// Whether a path from the root is of a folder with documents, or of a document.
+/// Whether to check a document, or to search a folder. `path` is relative to the root; that of a
+/// folder ends with a slash.
 fn is_checked(path: &str) -> bool {
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     if path.ends_with('/') {
@@ -49,7 +50,7 @@ fn is_checked(path: &str) -> bool {
     path.ends_with(".md") && !name.starts_with("table_")
 }
 
-/// The faults of a document, each with its line.
+/// The faults of a document with their lines.
 fn faults(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (start, block) in blocks(text) {
@@ -76,12 +77,13 @@ fn faults(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether a clause ends with this word.
+/// Whether a word ends a clause.
 fn ends_clause(word: &str) -> bool {
     word.trim_end_matches(['"', ')', '*']).ends_with(['.', '!', '?', ':', ';'])
 }
 
-/// The paragraphs, headings, items and cells of a document, each with the byte that it starts at. Code is one word.
+/// The paragraphs, headings, items and cells of a document, each with its byte offset. Code counts
+/// as one word.
 fn blocks(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let (mut start, mut block, mut is_code) = (0, String::new(), false);

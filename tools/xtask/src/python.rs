@@ -1,5 +1,5 @@
-//! The Python that runs the tools written in it: the machine's interpreter, and virtual
-//! environments with exactly the packages that a requirements file pins.
+//! Runs Python tools with the machine's interpreter, in virtual environments with exactly the
+//! packages of a requirements file.
 
 use std::borrow::Cow;
 use std::env;
@@ -8,23 +8,24 @@ use std::sync::{Mutex, PoisonError};
 use crate::needs::{Need, require};
 use crate::prelude::*;
 
-/// The oldest Python that the pinned packages support: 11 in 3.11.
+/// The oldest minor version that the pinned packages support: 11 in 3.11.
 pub(crate) const OLDEST: u32 = 11;
 
-/// That of the bundle tool.
+/// The environment of the bundle tool.
 pub(crate) static BUNDLE: Venv = Venv::new("venv-bundle", "tools/bundle/requirements.txt");
-/// That of its tests, which also has pytest, and ONNX Runtime to run the published model.
+/// The environment of its tests, with pytest, and with ONNX Runtime for the published model.
 pub(crate) static TEST: Venv = Venv::new("venv-test", "tools/bundle/requirements-test.txt");
-/// That of the tests of the tool that trains the network of unknown words.
+/// The environment for the tests of `research/g2p`, which trains the network for unknown words.
 pub(crate) static G2P_TEST: Venv = Venv::new("venv-g2p", "research/g2p/requirements-test.txt");
-/// That of the comparison, which has the other engines.
+/// The environment of `compare`, with the other engines.
 pub(crate) static COMPARE: Venv = Venv::new("venv-compare", "research/compare/requirements.txt");
-/// That of kokoro-pi, which needs older packages than the other engines and is compiled for Linux only.
+/// The environment of kokoro-pi, which needs older packages than the other engines and is compiled
+/// for Linux only.
 pub(crate) static KOKORO_PI: Venv =
     Venv::new("venv-compare-kokoro-pi", "research/compare/requirements-kokoro-pi.txt");
-/// That of what chooses and measures the voices, which has PyTorch.
+/// The environment that selects and measures voices, with PyTorch.
 pub(crate) static VOICES: Venv = Venv::new("venv-voices", "research/voices/requirements.txt");
-/// That of what watches programs that run for long.
+/// The environment that monitors long-running programs.
 pub(crate) static SOAK: Venv = Venv::new("venv-soak", "tools/soak/requirements.txt");
 
 /// A virtual environment under the target directory.
@@ -35,20 +36,21 @@ pub(crate) struct Venv {
 }
 
 impl Venv {
-    /// One with what a file of the repository pins.
+    /// An environment with the packages of a requirements file of the repository.
     pub(crate) const fn new(name: &'static str, requirements: &'static str) -> Self {
         Venv { name: Cow::Borrowed(name), requirements: Cow::Borrowed(requirements) }
     }
 
-    /// The same by a name and a file that were put together.
+    /// The same for a computed name and file.
     pub(crate) fn named(name: String, requirements: String) -> Self {
         Venv { name: name.into(), requirements: requirements.into() }
     }
 
-    /// Makes the environment, unless it is there and was made from the same requirements. An
-    /// interrupted one has no stamp and is made again.
+    /// Creates the environment, unless it exists and was made from the same requirements. An
+    /// interrupted one has no stamp and is created again.
     pub(crate) fn ensure(&self) -> Result<()> {
-        // Threads of this process wait here, others there, which print a note.
+        // Threads of this process wait here. Other processes wait at the file lock, and print a
+        // note.
         static MAKING: Mutex<()> = Mutex::new(());
         let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = Lock::acquire(&target().join(format!("{}.lock", self.name)))?;
@@ -65,12 +67,12 @@ impl Venv {
     /// The environment's own interpreter.
     pub(crate) fn python(&self) -> Command {
         let mut command = Command::new(self.program("python"));
-        // The environment is all there is: nothing of the user's own packages.
+        // Hides packages outside the environment.
         command.env("PYTHONNOUSERSITE", "1").env_remove("PYTHONPATH").env_remove("PYTHONHOME");
         command
     }
 
-    /// A module of it, or of the tools and the research of this repository, as a program.
+    /// Runs a module of the environment, or of the repository's tools and research.
     pub(crate) fn module(&self, name: &str) -> Command {
         let folders = ["tools", "research"].map(|folder| root().join(folder));
         let folders = env::join_paths(folders).expect("the repository's path has no separator");
@@ -79,7 +81,7 @@ impl Venv {
         command
     }
 
-    /// A program that one of the packages brought.
+    /// The path of a program of an installed package.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         programs(&self.folder()).join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
@@ -92,7 +94,7 @@ impl Venv {
         Ok(output.with_context(|| format!("{} has no {name}", self.name))?.into())
     }
 
-    /// The environment's pip, which never asks and never looks for a newer pip.
+    /// The environment's pip, without prompts and update checks.
     pub(crate) fn pip(&self, subcommand: &str) -> Command {
         let mut command = self.python();
         command.args(["-m", "pip", subcommand, "--disable-pip-version-check", "--no-input"]);
@@ -133,12 +135,12 @@ pub(crate) fn programs(environment: &Path) -> PathBuf {
     environment.join(if cfg!(windows) { "Scripts" } else { "bin" })
 }
 
-/// The machine's own interpreter, for scripts that need no packages.
+/// The machine's interpreter, for scripts without dependencies.
 pub(crate) fn system() -> Result<Command> {
     Ok(Command::new(usual()?.0))
 }
 
-/// The command that runs it, and 11 in 3.11.
+/// The command of the default interpreter, and its minor version (11 in 3.11).
 pub(crate) fn usual() -> Result<(String, u32)> {
     require(&[Need::AnyPython])?;
     find().context("there is no Python")

@@ -1,5 +1,5 @@
-//! `cargo xtask release`: the files that are published for a version, from the folders in which the other commands left
-//! them, put together for each place that they go to. It publishes nothing.
+//! `cargo xtask release`: assembles the files of a version from the output folders of other
+//! commands, by place of publication. It publishes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ impl Release {
         Ok(())
     }
 
-    /// The entry of the changelog, after checking that the tag is that of this version.
+    /// The changelog entry of this version, after checking the tag.
     fn notes(&self) -> Result<String> {
         let name = match &self.tag {
             Some(tag) => version_of(tag)?,
@@ -77,7 +77,7 @@ impl Release {
     }
 }
 
-/// The version that a tag names, which must be that of this workspace.
+/// The version in a tag. It must be that of this workspace.
 fn version_of(tag: &str) -> Result<&str> {
     match tag.strip_prefix('v') {
         Some(version) if version == VERSION => Ok(version),
@@ -87,7 +87,7 @@ fn version_of(tag: &str) -> Result<&str> {
     }
 }
 
-/// What stands under a heading of the changelog, up to the next one or to the links at the end.
+/// The text under a heading of the changelog, up to the next heading or the links at the end.
 fn section(changelog: &str, name: &str) -> Option<String> {
     let heading = format!("## [{name}]");
     let is_heading = |line: &str| {
@@ -101,13 +101,13 @@ fn section(changelog: &str, name: &str) -> Option<String> {
     Some(body.join("\n").trim().to_owned())
 }
 
-/// The files that go to one place, in the order in which they are published there.
+/// The files for one place of publication, in publishing order.
 struct Part {
-    /// The name of the place, and of the folder for it.
+    /// The name of the place and of its folder.
     place: &'static str,
-    /// Where under target the files are made.
+    /// The folder of the files under target.
     folder: &'static str,
-    /// The command that makes them.
+    /// The command that creates them.
     command: &'static str,
     names: Vec<String>,
 }
@@ -116,7 +116,7 @@ const PACKAGES: &str = "dist";
 const MAKE_PACKAGES: &str = "cargo xtask dist --all && cargo xtask dist --all --without-voices && \
                              cargo xtask xcframework && cargo xtask web";
 
-/// All that is published for this version: on PyPI, on npm, in Maven's repository, for Swift, and on the page of the release.
+/// All published files of this version: PyPI, npm, Maven, Swift, and the release page.
 fn parts() -> Result<[Part; 5]> {
     let (mut wheels, mut modules, mut archives) = (Vec::new(), Vec::new(), Vec::new());
     wheels.push(format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl"));
@@ -151,13 +151,13 @@ fn parts() -> Result<[Part; 5]> {
 const NPM: &str = "npm";
 
 impl Part {
-    /// The files with their places under the target directory.
+    /// The files with their paths under the target directory.
     fn files(&self, target: &Path) -> impl Iterator<Item = (&str, PathBuf)> {
         let folder = target.join(self.folder);
         self.names.iter().map(move |name| (name.as_str(), folder.join(name)))
     }
 
-    /// Puts the files into the folder of their place, and shows how large they are together.
+    /// Copies the files to the folder of their place, and prints their total size.
     fn gather(&self, target: &Path, out: &Path) -> Result<()> {
         let tree = Tree::begin(&out.join(self.place))?;
         let mut digests = BTreeMap::new();
@@ -165,7 +165,7 @@ impl Part {
         for (name, file) in self.files(target) {
             bytes += fs::metadata(&file)?.len();
             digests.insert(name.to_owned(), digest::of_file(&file)?);
-            // A hard link takes no space, where the system makes one.
+            // Prefers a hard link, which takes no space.
             let place = tree.path(name)?;
             fs::hard_link(&file, &place).or_else(|_| fs::copy(&file, &place).map(drop))?;
         }
@@ -180,7 +180,7 @@ impl Part {
     }
 }
 
-/// Fails unless all files are there, and names each that is not.
+/// Fails unless all files exist, and names each missing one.
 fn require(parts: &[Part], target: &Path) -> Result<()> {
     let mut missing = Vec::new();
     let mut commands = BTreeSet::new();
@@ -200,12 +200,12 @@ fn require(parts: &[Part], target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The list of checksums, as `sha256sum --check` reads it.
+/// The checksum list in the format of `sha256sum --check`.
 fn sums(digests: &BTreeMap<String, String>) -> String {
     digests.iter().map(|(name, digest)| format!("{digest}  {name}\n")).collect()
 }
 
-/// The packages and their files, those first that another one depends on.
+/// The packages with their files; dependencies come first.
 fn order(names: &[String]) -> String {
     let line = |name: &String| {
         let package = name.trim_end_matches(&format!("-{VERSION}.tgz"));
@@ -214,7 +214,7 @@ fn order(names: &[String]) -> String {
     names.iter().map(line).collect()
 }
 
-/// Checks that the Swift package and the web package have the checksums of what they download.
+/// Checks that the Swift and web packages contain the checksums of their downloads.
 fn check_checksums(target: &Path) -> Result<()> {
     let folder = target.join(PACKAGES);
     let swift = folder.join(DOWNLOADING).join("Package.swift");
@@ -246,7 +246,7 @@ fn check_sources(repository: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the npm packages themselves do.
+/// Checks that the packed npm packages name the repository.
 fn check_packed(parts: &[Part], target: &Path, repository: &str) -> Result<()> {
     let packages = parts.iter().filter(|part| part.place == NPM);
     for (_, file) in packages.flat_map(|part| part.files(target)) {
@@ -262,7 +262,7 @@ fn packed(package: &Path, file: &str) -> Result<Vec<u8>> {
     process::printed(&mut tar)
 }
 
-/// Checks a description of a package, which is in this file.
+/// Checks the repository in a package description from this file.
 fn check_repository(file: &Path, description: &[u8], repository: &str) -> Result<()> {
     let description: Value =
         serde_json::from_slice(description).with_context(|| file.display().to_string())?;

@@ -1,4 +1,5 @@
-//! `cargo xtask reproduce`: whether the same tree produces the same packages, in another folder and at another time.
+//! `cargo xtask reproduce`: checks that the same sources produce the same packages in another
+//! folder at another time.
 
 use crate::dist::{Platform, Targets};
 use crate::prelude::*;
@@ -10,7 +11,7 @@ pub(crate) struct Reproduce {
 }
 
 impl Reproduce {
-    /// Makes the packages of the last commit here and in a clone of it, and compares them.
+    /// Builds the packages of the last commit here and in a clone, and compares them.
     pub(crate) fn run(&self) -> Result<()> {
         let mut status = git(root());
         let changed = process::printed(status.args(["status", "--porcelain"]))?;
@@ -33,7 +34,7 @@ fn git(folder: &Path) -> Command {
     command
 }
 
-/// Makes the packages of a tree, as somebody does who types the commands.
+/// Builds the packages of a tree with the usual commands.
 fn make(platforms: &[Platform], root: &Path, target: &Path, out: &Path) -> Result<()> {
     for command in ["dist", "wheel", "npm"] {
         let is_for =
@@ -44,7 +45,7 @@ fn make(platforms: &[Platform], root: &Path, target: &Path, out: &Path) -> Resul
             continue;
         }
         let mut cargo = Command::new("cargo");
-        // The variables that cargo set for this program are about this tree.
+        // These variables, set by cargo for this program, refer to the current tree.
         cargo.current_dir(root).env("CARGO_TARGET_DIR", target).env_remove("CARGO_MANIFEST_DIR");
         cargo.args(["xtask", command, "--without-voices", "--out"]).arg(out).args(triples);
         process::shown(&mut cargo)?;
@@ -52,9 +53,9 @@ fn make(platforms: &[Platform], root: &Path, target: &Path, out: &Path) -> Resul
     Ok(())
 }
 
-/// Fails unless two folders have the same files.
+/// Fails unless two folders contain the same files.
 fn compare(here: &Path, there: &Path) -> Result<()> {
-    // The folders of which archives were made are not published.
+    // The unpacked folders of archives are not published.
     let is_file = |name: &str| !name.contains('/');
     let (ours, theirs) = (digest::of_folder(here, is_file)?, digest::of_folder(there, is_file)?);
     ensure!(!ours.is_empty(), "there is no package in {}", here.display());
@@ -67,7 +68,7 @@ fn compare(here: &Path, there: &Path) -> Result<()> {
         note(&format!("{digest} {name}"));
     }
     note(&format!("{} packages, the same bytes each time", ours.len()));
-    // A tree of its own takes several gigabytes.
+    // A separate clone takes several gigabytes.
     remove(&here.with_file_name("clone"))
 }
 

@@ -1,4 +1,4 @@
-//! The commands that run what is written in Python under `research`: `compare`, `load`, `voices` and `student`.
+//! The commands that run Python programs of `research`: `compare`, `load`, `voices` and `student`.
 
 use clap::ValueEnum;
 
@@ -29,8 +29,8 @@ pub(crate) struct Compare {
 }
 
 impl Compare {
-    /// Installs the other engines in an environment of their own, builds the `speech` program, and
-    /// runs them in turn.
+    /// Installs the other engines in their own environment, builds the `speech` program, and
+    /// measures them one after the other.
     pub(crate) fn run(&self) -> Result<()> {
         python::COMPARE.ensure()?;
         let out = place(self.out.as_deref(), "compare")?;
@@ -45,7 +45,7 @@ impl Compare {
         if self.draw {
             return process::shown(&mut tool(&python::COMPARE, "draw"));
         }
-        // What is missing is found before half an hour of measuring.
+        // Finds missing requirements before half an hour of measuring.
         let kokoro_pi = cfg!(target_os = "linux").then_some(&python::KOKORO_PI);
         let judge = (!self.no_quality).then_some(&python::VOICES);
         kokoro_pi.into_iter().chain(judge).try_for_each(Venv::ensure)?;
@@ -89,7 +89,7 @@ fn in_browser(out: &Path, options: &[String]) -> Result<()> {
     process::shown(measure.args(options))
 }
 
-/// Where results go: what was asked for, or a folder under target.
+/// The output folder: the requested one, or a default one under target.
 fn place(out: Option<&Path>, usual: &str) -> Result<PathBuf> {
     Ok(std::path::absolute(out.unwrap_or(&target().join(usual)))?)
 }
@@ -178,7 +178,7 @@ impl Voices {
             }
             _ => {}
         }
-        // A process each measures; within one, threads only hinder.
+        // Each process measures with one thread; more threads per process would be slower.
         python.env("OMP_NUM_THREADS", "1").env("OPENBLAS_NUM_THREADS", "1");
         process::shown(python.args(&self.options))
     }
@@ -201,7 +201,7 @@ pub(crate) struct Student {
 }
 
 impl Student {
-    /// Trains the small networks, in the environment of what measures the voices, which has PyTorch.
+    /// Trains the small networks in the environment that measures the voices, which has PyTorch.
     pub(crate) fn run(&self) -> Result<()> {
         python::VOICES.ensure()?;
         let artifacts = Artifacts::to_speak()?;
@@ -220,7 +220,7 @@ impl Student {
     }
 }
 
-/// A value as it is written on the command line, which the scripts have too.
+/// A value in the spelling of the command line, which the scripts also use.
 fn name_of_value(value: impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

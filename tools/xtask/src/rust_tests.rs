@@ -1,5 +1,5 @@
-//! The tests in Rust: compiled all at once, with the programs that other tests run, and run in parts as what they need
-//! becomes ready.
+//! Runs the Rust tests. Compiles all of them at once, with the programs that other tests run. Runs
+//! them in parts as their requirements become ready.
 
 use std::iter;
 use std::thread;
@@ -10,42 +10,43 @@ use crate::bindings;
 use crate::prelude::*;
 use crate::process::{self, QuietFailure};
 
-/// Some of the tests.
+/// A part of the tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// All but those of the packages, and of Speech Dispatcher.
+    /// All tests except those of packages and of Speech Dispatcher.
     Library,
-    /// Those of the package of the C library.
+    /// The tests of the C library's package.
     Package,
-    /// Executables by their names.
+    /// Test executables by name.
     Named(&'static [&'static str]),
 }
 
-/// The C programs.
+/// The tests that run C programs.
 pub(crate) const C: Part = Part::Named(&["tests/c"]);
-/// All that compile programs which run wherever the library does.
+/// The tests that compile programs for every platform of the library.
 pub(crate) const PROGRAMS: Part = Part::Named(&["tests/c", "tests/cpp", "tests/examples"]);
 /// The unit tests of the acoustic model.
 pub(crate) const ACOUSTIC_MODEL: Part = Part::Named(&["acoustic/speech_acoustic"]);
-/// Those with property tests whose number of cases the environment says.
+/// Property tests whose number of cases is set in the environment.
 pub(crate) const PROPERTIES: Part = Part::Named(&[
     "kernels/speech_kernels",
     "acoustic/speech_acoustic",
     "text/speech_text",
     "text/sentences",
 ]);
-/// Those of damaged bundles.
+/// The tests with damaged bundles.
 pub(crate) const DAMAGE: Part = Part::Named(&["api/damage"]);
-/// Those under Speech Dispatcher, which are for `cargo xtask full`: an executable without a test that is run is a mistake.
+/// The tests under Speech Dispatcher, for `cargo xtask full`. An executable without any test that
+/// runs is a mistake.
 pub(crate) const SPEECH_DISPATCHER: Part = Part::Named(&["speech-dispatcher/server"]);
-/// Those of the service. They wait more than they compute, so that there are more threads than cores.
+/// The tests of the service. They wait more than they compute, so they use more threads than cores.
 const SERVICE: Part = Part::Named(&["service/http"]);
-/// Threads for each core.
+/// Threads per core.
 const SERVICE_THREADS: usize = 4;
-/// Those that read all of the repository, or Rust.
+/// Tests that read the whole repository, or Rust sources.
 const OF_REPOSITORY: Part = Part::Named(&["header/speech-header", "tests/links", "xtask/xtask"]);
 
-/// What the others read beside what was compiled into them.
+/// Files that the other tests read at run time.
 const READ: [&str; 10] = [
     "README.md",
     "core",
@@ -59,11 +60,11 @@ const READ: [&str; 10] = [
     "tools/eval",
 ];
 
-/// The line with which the tests of the kernels say which sets ran.
+/// The line in which the kernel tests list the tested sets.
 const KERNELS: &str = "kernels that are tested: ";
 
 impl Part {
-    /// Whether they need the package of the C library, and compilers.
+    /// Whether this part needs the package of the C library, and compilers.
     pub(crate) fn uses_package(self) -> bool {
         match self {
             Part::Library => false,
@@ -81,21 +82,21 @@ impl Part {
     }
 }
 
-/// The test executables that were compiled last.
+/// The test executables of the last compilation.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Executables(Vec<Executable>);
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Executable {
-    /// The package, and the target in it.
+    /// The package and its target.
     name: String,
-    /// The folder of the package, in which cargo runs them.
+    /// The folder of the package, in which cargo runs the tests.
     folder: PathBuf,
     program: PathBuf,
 }
 
-/// Compiles all tests and programs of the workspace in one go, so that no package is compiled with two sets of features,
-/// and makes the bundle of the fake model.
+/// Compiles all tests and programs of the workspace together, so that each package has one set of
+/// features. Also writes the bundle of the fake model.
 pub(crate) fn build() -> Result<()> {
     let mut cargo = workspace::cargo("test");
     cargo.args(["--workspace", "--release", "--no-run"]);
@@ -107,12 +108,12 @@ pub(crate) fn build() -> Result<()> {
 }
 
 impl Executables {
-    /// Those that [`build`] left.
+    /// The executables that [`build`] compiled.
     pub(crate) fn built() -> Result<Self> {
         Ok(serde_json::from_slice(&fs::read(list())?)?)
     }
 
-    /// Checks that those that are named here are there.
+    /// Checks that the executables named in this file exist.
     fn require_named(&self) -> Result<()> {
         let parts = [PROGRAMS, PROPERTIES, DAMAGE, SPEECH_DISPATCHER, SERVICE, OF_REPOSITORY];
         for part in parts {
@@ -123,7 +124,7 @@ impl Executables {
         Ok(())
     }
 
-    /// Reads what cargo says of each thing that it made.
+    /// Parses cargo's messages about compiled files.
     fn of(messages: &str) -> Result<Self> {
         let messages = messages.lines().map(serde_json::from_str::<Message>);
         let mut executables = Vec::new();
@@ -134,8 +135,9 @@ impl Executables {
         Ok(Executables(executables))
     }
 
-    /// Runs one part, one executable after the other: most have as many threads as there are cores. Those after one that fails run
-    /// too. With the inputs that all have, those are left out that have passed with the same ones.
+    /// Runs the executables of a part one after the other, because most use a thread per core.
+    /// Continues after a failure. With `inputs`, skips executables that have passed with the same
+    /// inputs.
     pub(crate) fn run(
         &self,
         part: Part,
@@ -191,7 +193,7 @@ impl Executable {
     }
 }
 
-/// What cargo says of a thing that it made.
+/// cargo's message about a compiled file.
 #[derive(Deserialize)]
 struct Message {
     manifest_path: Option<PathBuf>,
@@ -221,7 +223,7 @@ impl Message {
     }
 }
 
-/// How many tests passed, as an executable reports it.
+/// The number of passed tests in the output of an executable.
 fn passed(output: &str) -> Option<u64> {
     let result = output.lines().rfind(|line| line.starts_with("test result: ok. "))?;
     result.split_whitespace().nth(3)?.parse().ok()

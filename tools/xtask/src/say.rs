@@ -1,4 +1,4 @@
-//! `cargo xtask say`: from a fresh clone to a sound.
+//! `cargo xtask say`: speaks a text from a fresh clone.
 
 use std::env;
 use std::process::Stdio;
@@ -23,7 +23,7 @@ pub(crate) struct Say {
     language: Option<String>,
 }
 
-/// What compiling prints on the way, and the seconds that are left then: on two cores, the first time.
+/// Lines that the compiler prints, with the remaining seconds of a first run on two cores.
 const COMPILING: Milestones = &[
     ("", 90),
     ("Compiling speech-kernels", 70),
@@ -33,7 +33,7 @@ const COMPILING: Milestones = &[
     ("Compiling speech-cli", 3),
 ];
 
-/// The same of `cargo xtask bundle`.
+/// The same for `cargo xtask bundle`.
 const VOICES: Milestones = &[
     ("", 35),
     ("Python environment venv-bundle: ", 25),
@@ -47,13 +47,13 @@ impl Say {
         Self { text: "Hello, world.".into(), output: Some(output), voice: None, language: None }
     }
 
-    /// Compiles the `speech` program while the voices are made, and has it speak.
+    /// Compiles the `speech` program while the voices are built, and speaks the text.
     pub(crate) fn run(&self) -> Result<()> {
         get_ready()?;
         self.speak(&Artifacts::to_speak()?)
     }
 
-    /// Has the program speak that was built last.
+    /// Speaks with the last build of the program.
     pub(crate) fn speak(&self, artifacts: &Artifacts) -> Result<()> {
         let file = self.output.clone().unwrap_or_else(|| target().join("say.wav"));
         let mut speech = Command::new(workspace::release_program("speech"));
@@ -73,7 +73,7 @@ impl Say {
     }
 }
 
-/// Makes the voices in another process of this program, beside the compiler.
+/// Builds the voices in another process of this program, in parallel with the compiler.
 fn get_ready() -> Result<()> {
     Bundle::require_programs()?;
     let mut voices = Command::new(env::current_exe().context("cannot find this program")?);
@@ -86,7 +86,7 @@ fn get_ready() -> Result<()> {
         (compiled.join().expect("following a program does not panic"), made)
     });
     drop(forecast);
-    // The last line says where the voices are; those before it what was downloaded and made, if anything was.
+    // The last line is the path of the voices. Lines before it list downloads and build steps.
     if let Some((steps, place)) = made?.trim_end().rsplit_once('\n') {
         steps.lines().filter(|line| !line.ends_with(BEGUN)).for_each(|line| note(line.trim()));
         let downloads = cache::downloads()?;
@@ -95,7 +95,7 @@ fn get_ready() -> Result<()> {
     compiled.map(drop)
 }
 
-/// Plays a file with the first program that can, and does without where none can.
+/// Plays a file with the first available player, if there is one.
 fn play(file: &Path) {
     let players: [&[&str]; 4] = [&["afplay"], &["pw-play"], &["paplay"], &["aplay", "--quiet"]];
     let plays = |player: &&[&str]| {
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// The packages that are compiled for this machine, with their versions and features.
+    /// The packages compiled for this machine, with versions and features.
     fn compiled(packages: &[&str], edges: &str) -> BTreeSet<String> {
         let mut tree = workspace::cargo("tree");
         tree.args(["--quiet", "--offline", "--edges", edges, "--prefix", "none"]);

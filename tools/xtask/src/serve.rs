@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: the HTTP service, with a key to try it with.
+//! `cargo xtask serve`: runs the HTTP service with a demonstration key.
 
 use crate::needs::{self, require};
 use crate::prelude::*;
@@ -11,13 +11,13 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    /// Builds the service and runs it, until it is interrupted.
+    /// Builds the service and runs it until it is interrupted.
     pub(crate) fn run(&self, artifacts: &Artifacts) -> Result<()> {
         build()?;
         process::shown(&mut self.command(artifacts)?)
     }
 
-    /// The service, with its record under the target directory.
+    /// A command for the service, with its database under the target directory.
     pub(crate) fn command(&self, artifacts: &Artifacts) -> Result<Command> {
         let folder = made(target().join("serve"))?;
         let mut serve = Command::new(workspace::release_program("speech-http"));
@@ -27,7 +27,7 @@ impl Serve {
     }
 }
 
-/// Makes the service, whose database is written in C.
+/// Builds the service, whose database is written in C.
 pub(crate) fn build() -> Result<()> {
     require(&[needs::CC])?;
     process::shown(workspace::cargo("build").args(["--release", "--package", "speech-http"]))

@@ -1,5 +1,6 @@
-//! The HTTP service as strangers meet it: tried by the line that it prints, by a browser, by what reads its OpenAPI
-//! document, by OpenAI's packages, and by clients and telephone systems over the live route.
+//! Tests the HTTP service from outside: with the curl line that it prints, in a browser, against
+//! its OpenAPI document, with OpenAI's packages, and with clients and telephone systems on the live
+//! route.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -8,16 +9,17 @@ use crate::bindings::fake_model;
 use crate::prelude::*;
 use crate::serve::Serve;
 
-/// The service that was built last, started as [`Serve`] does it but at any free port, and stopped when this is dropped.
+/// The last build of the service, started like [`Serve`] but at any free port. Dropping it stops
+/// the service.
 #[derive(Debug)]
 pub(crate) struct Demonstration {
     child: Child,
-    /// What it printed: where it listens, a line of curl, and the key.
+    /// Its output: the address, a curl command, and the key.
     said: String,
 }
 
 impl Demonstration {
-    /// Starts it with the voices of a bundle.
+    /// Starts the service with the voices of a bundle.
     pub(crate) fn start(artifacts: &Artifacts, bundle: &Path, more: &[&str]) -> Result<Self> {
         let bundle = bundle.to_str().context("the path of the bundle is not UTF-8")?;
         let options = [&["--listen", "127.0.0.1:0", "--bundle", bundle], more].concat();
@@ -28,7 +30,7 @@ impl Demonstration {
         let mut demonstration = Self { child, said: String::new() };
         for line in output.lines() {
             demonstration.said += &(line? + "\n");
-            // The last line is that of the page.
+            // The last line of the output has the address of the page.
             if demonstration.said.contains("open http") {
                 return Ok(demonstration);
             }
@@ -36,7 +38,7 @@ impl Demonstration {
         bail!("the service did not start")
     }
 
-    /// Where it listens.
+    /// The address of the service.
     pub(crate) fn url(&self) -> Result<&str> {
         let url = self.said.lines().next().and_then(|line| line.strip_prefix("listening on "));
         url.context("the service does not say where it listens")
@@ -46,7 +48,7 @@ impl Demonstration {
         self.said.split_whitespace().next_back().context("the service shows no key")
     }
 
-    /// Runs the line that people are shown, in a folder, and looks at what it brings.
+    /// Runs the printed curl command in a folder, and checks the result.
     pub(crate) fn follow(&self, folder: &Path) -> Result<()> {
         let wav = folder.join("hello.wav");
         let line = self.said.split("\n\n").nth(1).context("the service shows no line of curl")?;
@@ -68,7 +70,7 @@ impl Drop for Demonstration {
     }
 }
 
-/// The tests of the service that are not in Rust.
+/// Runs the tests of the service that are not written in Rust.
 pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let mut bundle = Command::new("service");
     let inputs = Inputs::new()?
@@ -85,7 +87,7 @@ fn run(artifacts: &Artifacts) -> Result<()> {
     service.follow(&target().join("serve"))?;
     service.in_a_browser()?;
     drop(service);
-    // What is spoken does not matter here.
+    // These tests do not depend on the voices.
     let service = Demonstration::start(artifacts, &fake_model(), &[])?;
     service.against_its_document()?;
     drop(service);
@@ -94,7 +96,8 @@ fn run(artifacts: &Artifacts) -> Result<()> {
     deployment(artifacts)
 }
 
-/// The live route, by clients that people have, and by so many calls through a bridge to Twilio.
+/// Tests the live route with published clients, and with this many calls through a bridge to
+/// Twilio.
 pub(crate) fn live(artifacts: &Artifacts, calls: u32) -> Result<()> {
     let mut pytest = pytest("live")?;
     let options = ["--cartesia", "--jambonz"];
@@ -106,12 +109,12 @@ pub(crate) fn live(artifacts: &Artifacts, calls: u32) -> Result<()> {
 }
 
 impl Demonstration {
-    /// Tells a program of tests where it is.
+    /// Sets the address of the service in the environment of a test program.
     pub(crate) fn named_for<'a>(&self, program: &'a mut Command) -> Result<&'a mut Command> {
         Ok(program.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?))
     }
 
-    /// Asks for all that the OpenAPI document describes, and for what it does not.
+    /// Requests everything that the OpenAPI document describes, and other things too.
     fn against_its_document(&self) -> Result<()> {
         let mut schemathesis = Command::new(venv("schema")?.program("schemathesis"));
         schemathesis.arg("run").arg(format!("{}/openapi.json", self.url()?));
@@ -120,7 +123,7 @@ impl Demonstration {
         process::shown(schemathesis.current_dir(tests("schema")))
     }
 
-    /// Drives the page in a browser, which npm brings. The pictures are under the target directory.
+    /// Tests the page in a browser from npm. The screenshots are under the target directory.
     fn in_a_browser(&self) -> Result<()> {
         let folder = node_tests("page")?;
         let mut node = Command::new("node");
@@ -131,7 +134,8 @@ impl Demonstration {
     }
 }
 
-/// OpenAI's routes, by its packages for Python and Node. An ffmpeg comes with the former.
+/// Tests OpenAI's routes with its packages for Python and Node. The Python environment includes an
+/// ffmpeg.
 fn openai(artifacts: &Artifacts) -> Result<()> {
     let folder = node_tests("openai-node")?;
     let find = "import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())";
@@ -146,21 +150,21 @@ fn openai(artifacts: &Artifacts) -> Result<()> {
     process::shown(service.named_for(&mut node)?)
 }
 
-/// A folder of tests with the packages of npm that they need.
+/// A folder of tests with its npm packages.
 fn node_tests(name: &str) -> Result<PathBuf> {
     let folder = target().join(name);
     npm::install(&format!("packages for the tests {name}"), &tests(name), &folder)?;
     Ok(folder)
 }
 
-/// The container and the unit.
+/// Tests the container and the systemd unit.
 fn deployment(artifacts: &Artifacts) -> Result<()> {
     let mut pytest = pytest("deploy")?;
     pytest.env("SPEECH_HTTP_PROGRAM", workspace::release_program("speech-http"));
     process::shown(artifacts.set_on(&mut pytest))
 }
 
-/// Downloads what the tests need.
+/// Downloads the dependencies of the tests.
 pub(crate) fn fetch() -> Result<()> {
     for name in ["schema", "deploy", "openai", "live"] {
         venv(name)?;
@@ -168,7 +172,7 @@ pub(crate) fn fetch() -> Result<()> {
     ["openai-node", "cartesia-node", "page"].iter().try_for_each(|name| node_tests(name).map(drop))
 }
 
-/// The Python environment of a folder of tests.
+/// The Python environment for a folder of tests.
 fn venv(name: &str) -> Result<Venv> {
     let requirements = format!("service/tests/{name}/requirements.txt");
     let venv = Venv::named(format!("venv-{name}"), requirements);
@@ -176,7 +180,7 @@ fn venv(name: &str) -> Result<Venv> {
     Ok(venv)
 }
 
-/// The command that runs a folder of tests in Python.
+/// The command that runs a folder of Python tests.
 fn pytest(name: &str) -> Result<Command> {
     let mut pytest = venv(name)?.python();
     pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(name));

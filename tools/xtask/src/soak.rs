@@ -1,5 +1,6 @@
-//! `cargo xtask soak`: mixed work through the C library, the packages of Python, Node and the JVM, and the service, for as long as
-//! one likes, whose memory, descriptors and threads must stay flat. `tools/soak` watches and records it.
+//! `cargo xtask soak`: runs a mixed load on the C library, the Python, Node and JVM packages, and
+//! the service for a long time. Memory, descriptors and threads must stay flat. `tools/soak`
+//! records them.
 
 use std::thread;
 
@@ -36,12 +37,12 @@ enum Surface {
 }
 
 impl Soak {
-    /// A few minutes, with packages that are made and installed.
+    /// The command for a few minutes, with newly built packages.
     pub(crate) fn usual() -> Self {
         Soak { minutes: 4.0, only: None, fresh: true }
     }
 
-    /// Makes and installs what it needs, and runs it.
+    /// Builds and installs the requirements, and runs the load.
     pub(crate) fn make_and_run(&self) -> Result<()> {
         require(&[needs::C, needs::MAVEN, &[needs::NODE, needs::NPM]].concat())?;
         for surface in self.surfaces() {
@@ -62,7 +63,7 @@ impl Soak {
         self.run(&Artifacts::to_speak()?)
     }
 
-    /// Runs what is made and installed, with the real voices.
+    /// Runs the installed packages with the real voices.
     pub(crate) fn run(&self, artifacts: &Artifacts) -> Result<()> {
         python::SOAK.ensure()?;
         let out = target().join("soak");
@@ -91,7 +92,7 @@ impl Soak {
         self.only.map_or_else(|| Surface::value_variants().to_vec(), |one| vec![one])
     }
 
-    /// The command that runs one of them and records what it holds.
+    /// The command that runs the load on one interface and records its resources.
     fn watched(&self, surface: Surface, artifacts: &Artifacts, out: &Path) -> Result<Command> {
         let tool = root().join("tools/soak");
         let (workloads, texts) = (tool.join("workloads"), tool.join("texts.json"));
@@ -107,8 +108,8 @@ impl Soak {
             Surface::Python => {
                 let python = python_package::interpreter()?;
                 soak.arg(python).arg("-I").arg(workloads.join("python_package.py")).arg(texts);
-                // Each thread of asyncio has an arena of glibc, which keeps the most that it held: the memory of an arena
-                // that is used again is no growth, but takes hours to show.
+                // Each asyncio thread has its own glibc arena, which keeps its peak memory. Such
+                // memory is reused and is no leak, but takes hours to become flat.
                 soak.env("MALLOC_ARENA_MAX", "1");
             }
             Surface::Node => {
@@ -116,7 +117,8 @@ impl Soak {
                 soak.current_dir(node::project());
             }
             Surface::Jvm => {
-                // All of the heap from the beginning: that it fills is no growth.
+                // Commits the whole heap at the start, so that filling it does not look like
+                // growth.
                 soak.args(["java", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-cp"]);
                 soak.arg(jvm::class_path()?).arg(workloads.join("JvmPackage.java"));
                 soak.args(requests(&texts)?);
@@ -132,7 +134,7 @@ impl Soak {
     }
 }
 
-/// The texts, each as the JSON of a request.
+/// The texts, each as a JSON request.
 fn requests(texts: &Path) -> Result<Vec<String>> {
     let list: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(texts)?)?;
     Ok(list.iter().map(serde_json::Value::to_string).collect())
@@ -148,12 +150,12 @@ fn compile(dist: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// A C program among the tests.
+/// The path of a C test program.
 pub(crate) fn source(name: &str) -> PathBuf {
     root().join(format!("tests/c/{name}.c"))
 }
 
-/// The C compiler, as these programs need it.
+/// The C compiler with the options of these programs.
 pub(crate) fn compiler(scratch: &Path, include: &Path) -> Command {
     let mut compiler = Command::new("cc");
     compiler.args(["-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-pthread"]).current_dir(root());
@@ -161,8 +163,8 @@ pub(crate) fn compiler(scratch: &Path, include: &Path) -> Command {
     compiler
 }
 
-/// A directory for compiled programs, with the header that counts calls in the tests: here it counts
-/// none.
+/// A directory for compiled programs, with the header that counts function calls in tests. Here it
+/// counts none.
 pub(crate) fn scratch(name: &str) -> Result<PathBuf> {
     let directory = made(target().join(name))?;
     fs::write(directory.join("counted.h"), "")?;

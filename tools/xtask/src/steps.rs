@@ -1,8 +1,8 @@
-//! Named steps that depend on each other. What can run beside each other does; the first failure ends the run; a table
-//! of times ends every run.
+//! Runs named steps with dependencies, in parallel where possible. The first failure ends the run,
+//! and every run ends with a table of times.
 //!
-//! Each step is a process of its own, this program again, so that its output can be kept together and all that it
-//! started can be stopped.
+//! Each step is a process of this program, so that its output stays together and all of its child
+//! processes can be stopped.
 
 use std::fmt::Write as _;
 use std::io::{Read, pipe, stdin};
@@ -14,23 +14,23 @@ use std::time::{Duration, Instant};
 use crate::needs::Need;
 use crate::prelude::*;
 
-/// What a step keeps busy.
+/// The load of a step on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Load {
-    /// Hardly any processor time: downloads, and programs that are done at once.
+    /// Almost no processor time: downloads, and short programs.
     Little,
     /// About half of a core: tests that wait as often as they compute.
     Waiting,
     /// About one core.
     Core,
-    /// Cargo, which compiles on every core and lets no other cargo compile meanwhile.
+    /// cargo, which compiles on every core and locks out other cargo processes.
     Cargo,
-    /// The whole machine: what is measured or watched here must not be disturbed.
+    /// The whole machine, for measurements that must not be disturbed.
     Alone,
 }
 
 impl Load {
-    /// How many halves of a core it keeps busy.
+    /// The load in halves of a core.
     fn halves(self) -> usize {
         match self {
             Load::Little => 0,
@@ -40,18 +40,18 @@ impl Load {
     }
 }
 
-/// One step.
+/// A step.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
-    /// What must have passed before it begins, if it is run at all.
+    /// The steps that must pass before it, if they are part of the run.
     pub(crate) after: &'static [&'static str],
     load: Load,
     run: fn() -> Result<()>,
-    /// What the machine must have for it.
+    /// The requirements on the machine.
     pub(crate) needs: Vec<Need>,
 }
 
-/// A step that needs nothing.
+/// A step without requirements.
 pub(crate) fn step(
     name: &'static str,
     after: &'static [&'static str],
@@ -62,18 +62,18 @@ pub(crate) fn step(
 }
 
 impl Step {
-    /// The same with more that it needs.
+    /// The same step with more requirements.
     pub(crate) fn needs(mut self, needs: &[Need]) -> Self {
         self.needs.extend(needs);
         self
     }
 }
 
-/// The steps with these names, and all that must have passed before them, in the order of the table.
+/// The steps with these names, and all steps that they depend on, in the order of the table.
 ///
 /// # Errors
 ///
-/// If there is no step of a name.
+/// If a name is unknown.
 pub(crate) fn select(steps: Vec<Step>, names: &[String]) -> Result<Vec<Step>> {
     let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut next = 0;
@@ -91,23 +91,24 @@ pub(crate) fn select(steps: Vec<Step>, names: &[String]) -> Result<Vec<Step>> {
     Ok(steps.into_iter().filter(|step| wanted.iter().any(|name| name == step.name)).collect())
 }
 
-/// Does one step in this process, as [`run`] starts it. When the process that started this one ends or gives up, so does
-/// this one with all that it has started.
+/// Runs one step in this process, as started by [`run`]. If the parent process ends, this process
+/// stops itself and its children.
 pub(crate) fn run_one(steps: Vec<Step>, name: &str) -> Result<()> {
     let step = steps.into_iter().find(|step| step.name == name).context("there is no such step")?;
     thread::spawn(|| {
-        // Nothing is ever written to it: it ends with the other process.
+        // Nothing is ever written to this pipe: it ends with the parent process.
         let _ = stdin().read(&mut [0]);
         stop_group();
     });
     (step.run)()
 }
 
-/// Runs the steps, each as this program with the given arguments and the name of the step.
+/// Runs the steps, each as a process of this program with the given arguments and the name of the
+/// step.
 ///
 /// # Errors
 ///
-/// If a step fails: the first that did. Its output is the last that is printed.
+/// If a step fails: the first failure. Its output is printed last.
 pub(crate) fn run(steps: &[Step], arguments: &[&str]) -> Result<()> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let start = |name: &'static str, ended: Sender<Ended>| {
@@ -117,7 +118,7 @@ pub(crate) fn run(steps: &[Step], arguments: &[&str]) -> Result<()> {
     Run::new(steps, cores).finish(start)
 }
 
-/// A step that has ended.
+/// A finished step.
 struct Ended {
     name: &'static str,
     output: String,
@@ -125,18 +126,18 @@ struct Ended {
     passed: bool,
 }
 
-/// Starts a step. It is stopped when what this gives is dropped.
+/// Starts a step. Dropping the result stops it.
 fn launch(command: &mut Command, name: &'static str, ended: Sender<Ended>) -> Result<ChildStdin> {
     let context = || format!("cannot start the step {name}");
     let (mut reader, writer) = pipe().with_context(context)?;
     let copy = writer.try_clone().with_context(context)?;
     command.stdin(Stdio::piped()).stdout(copy).stderr(writer);
-    // A group of its own can be stopped with all that is in it.
+    // A separate process group can be stopped as a whole.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let began = Instant::now();
     let mut child = command.spawn().with_context(context)?;
-    // The command holds the ends that are written to: the pipe ends when they are closed.
+    // The command holds the write ends of the pipe, which ends when they are closed.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let input = child.stdin.take().with_context(context)?;
     thread::spawn(move || {
@@ -156,13 +157,13 @@ fn stop_group() {
     std::process::exit(1);
 }
 
-/// A run that is going on.
+/// A run in progress.
 struct Run<'a> {
     began: Instant,
     cores: usize,
     waiting: Vec<&'a Step>,
     running: Vec<&'a Step>,
-    /// When each that has passed began, and how long it took.
+    /// The passed steps with their start and duration.
     passed: Vec<(&'static str, Duration, Duration)>,
 }
 
@@ -172,7 +173,7 @@ impl<'a> Run<'a> {
         Self { began: Instant::now(), cores, waiting, running: Vec::new(), passed: Vec::new() }
     }
 
-    /// Starts steps as they become ready, and ends with the table.
+    /// Starts steps as they become ready; prints the table at the end.
     fn finish<S>(mut self, start: impl Fn(&'static str, Sender<Ended>) -> Result<S>) -> Result<()> {
         let (sender, receiver) = channel();
         let mut stoppers = Vec::new();
@@ -263,7 +264,7 @@ mod tests {
         super::step(name, after, load, || Ok(()))
     }
 
-    /// The names in the order in which they were started, and how the run ended. A step called `bad` fails.
+    /// The names in starting order, and the result of the run. A step named `bad` fails.
     fn order(steps: &[Step], cores: usize) -> (Vec<&'static str>, Result<()>) {
         let started = RefCell::new(Vec::new());
         let start = |name: &'static str, ended: Sender<Ended>| {

@@ -1,5 +1,5 @@
-//! `cargo xtask test`, everything that CI runs; `cargo xtask full`, that and what takes long or needs more than every
-//! machine has; `cargo xtask check`, the part that runs nothing of the library.
+//! The commands `cargo xtask test` (everything that CI runs), `full` (also long tests, and tests
+//! with special requirements) and `check` (no tests of the library).
 
 use crate::apple;
 use crate::bindings::web::Web;
@@ -39,8 +39,8 @@ impl Steps {
         self.run("test", tests())
     }
 
-    /// Runs the tests of packages that were made before, on another machine perhaps, and are where they are made: in `dist`,
-    /// `npm`, `wheels` and `maven` of the target directory.
+    /// Runs the tests of existing packages, possibly on another machine. The packages are in the
+    /// usual folders `dist`, `npm`, `wheels` and `maven` of the target directory.
     pub(crate) fn test_packages(&self) -> Result<()> {
         let mut table = vec![
             step("c-package", &[], Load::Little, || Dist::whole().unpack()),
@@ -49,7 +49,7 @@ impl Steps {
         let needed = ["voice-bundle", "rust-build"];
         table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
         table.extend(tests_of_packages());
-        // cgo wants a C compiler and pkg-config, which few Windows machines have.
+        // cgo needs a C compiler and pkg-config, which few Windows machines have.
         if !cfg!(windows) {
             table.extend(tests_of_go());
         }
@@ -57,12 +57,12 @@ impl Steps {
         self.run("test-packages", table)
     }
 
-    /// Runs all of it.
+    /// Runs all checks and tests.
     pub(crate) fn full(&self) -> Result<()> {
         self.run("full", tests().into_iter().chain(long()).collect())
     }
 
-    /// Runs the steps. What the machine lacks for any of them is said before the first.
+    /// Runs the steps. First reports everything that the machine lacks for them.
     fn run(&self, task: &str, table: Vec<Step>) -> Result<()> {
         if let Some(name) = &self.step {
             return steps::run_one(table, name);
@@ -87,7 +87,7 @@ fn checks() -> Vec<Step> {
     ]
 }
 
-/// Those that others wait for are first, and then those that take longest.
+/// Steps with dependents come first, then the longest ones.
 fn tests() -> Vec<Step> {
     let mut steps = vec![
         step("voice-bundle", &[], Load::Core, || Artifacts::ensure().map(drop))
@@ -98,7 +98,7 @@ fn tests() -> Vec<Step> {
         })
         .needs(&[needs::CURL]),
     ];
-    // Those for Windows are made on other systems.
+    // Wheels for Windows are built on other systems.
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());
@@ -138,7 +138,7 @@ fn tests() -> Vec<Step> {
     steps
 }
 
-/// Makes the packages, of the crates that were compiled for the tests.
+/// Builds the packages from the crates that the tests use.
 fn packages() -> Vec<Step> {
     vec![
         step("node-packages", &["rust-build", "voice-bundle"], Load::Cargo, || {
@@ -192,7 +192,7 @@ fn tests_of_jvm() -> Vec<Step> {
     ]
 }
 
-/// What `full` adds.
+/// The additional steps of `full`.
 fn long() -> Vec<Step> {
     vec![
         step("say-from-a-fresh-clone", &["voice-bundle"], Load::Cargo, || {
@@ -203,12 +203,12 @@ fn long() -> Vec<Step> {
             python_package::test_others(&Artifacts::ensure()?)
         })
         .needs(&[Need::Python(11), Need::Python(12), Need::Python(13)]),
-        // Inside Pipecat, LiveKit Agents and Home Assistant, which are large.
+        // Runs inside Pipecat, LiveKit Agents and Home Assistant, which are large.
         step("integrations", &["python-wheels", "rust-build", "voice-bundle"], Load::Core, || {
             python_package::test_integrations(&Artifacts::ensure()?)
         })
         .needs(&[Need::Python(13)]),
-        // 200 of them, with interruptions.
+        // 200 calls, with interruptions.
         step("telephone-calls", &["service"], Load::Core, || {
             service::live(&Artifacts::ensure()?, 200)
         }),
@@ -218,38 +218,38 @@ fn long() -> Vec<Step> {
         step("jvm-others", &["jvm-newcomers", "jvm-tests"], Load::Core, || {
             jvm::test_others(&Artifacts::ensure()?)
         }),
-        // Three builds with whole-program optimisation, and Chromium.
+        // Builds with link-time optimization three times, and needs Chromium.
         step("web", &["voice-bundle"], Load::Cargo, || Web::tested().run())
             .needs(&Web::needs(true)),
         step("apple-module", &[], Load::Little, apple::interface::check_sources)
             .needs(&[needs::CLANG]),
-        // It empties and uses the same folders as those that it waits for.
+        // Clears and uses the same folders as its dependencies.
         step("binding-memory", &["python-tests", "jvm-others", "node-others"], Load::Core, || {
             let artifacts = Artifacts::ensure()?;
             python_package::test_memory(&artifacts)?;
             jvm::test_memory(&artifacts)?;
             node::test_memory(&artifacts)
         }),
-        // Under the sanitizers and under valgrind.
+        // With the sanitizers and valgrind.
         step("c-memory", &["c-tests"], Load::Core, || rust(rust_tests::C, &[], &["--ignored"]))
             .needs(&[Need::Program("valgrind", "valgrind", "valgrind")]),
-        // The output module under the server that screen readers use.
+        // Runs the output module under the server that screen readers use.
         step("speech-dispatcher", &["rust-build", "voice-bundle"], Load::Core, || {
             rust(rust_tests::SPEECH_DISPATCHER, &[], &["--ignored", "--test-threads=1"])
         })
         .needs(needs::SPEECH_DISPATCHER),
-        // With PyTorch.
+        // Needs PyTorch.
         step("student", &[], Load::Core, || {
             pytest(&python::VOICES, "research/student").and_then(|mut it| process::shown(&mut it))
         }),
-        // On emulated AMX, and of the specification in long texts.
+        // Runs on emulated AMX, and runs the specification on long texts.
         step("acoustic-model", &["rust-tests"], Load::Core, || {
             rust(rust_tests::ACOUSTIC_MODEL, &[], &["--ignored"])
         }),
         step("properties", &["rust-tests"], Load::Core, || {
             rust(rust_tests::PROPERTIES, &[("PROPTEST_CASES", "5000")], &[])
         }),
-        // Bundles that are damaged somewhere.
+        // Bundles with random damage.
         step("damage", &["rust-tests"], Load::Core, || {
             rust(rust_tests::DAMAGE, &[("PROPTEST_CASES", "10000")], &[])
         }),
@@ -266,7 +266,7 @@ fn long() -> Vec<Step> {
             .needs(&[needs::CC, Need::Nightly("rust-src")]),
         step("kernels", &[], Load::Cargo, kernels::run).needs(&kernels::needs()),
         step("fuzz", &[], Load::Cargo, || Fuzz::all().run()).needs(&[needs::CC]),
-        // Its memory is watched.
+        // Memory is measured.
         step("soak", &["c-package", "binding-memory", "rust-build"], Load::Alone, || {
             Soak::usual().run(&Artifacts::ensure()?)
         })
@@ -287,7 +287,7 @@ fn rust(part: Part, settings: &[(&str, &str)], arguments: &[&str]) -> Result<()>
     })
 }
 
-/// Bundles with less in them: they speak, and one is small.
+/// Tests bundles with fewer qualities: they speak, and one is small.
 fn small_voices() -> Result<()> {
     let _lock = cache::lock()?;
     let bundle = Bundle::ensure(None)?;
@@ -303,7 +303,7 @@ fn small_voices() -> Result<()> {
     Ok(())
 }
 
-/// The tests of the tool that makes the bundle. They use nothing of the library.
+/// Runs the tests of the bundle tool, which are independent of the library.
 fn bundle_tool() -> Result<()> {
     let venv = &python::TEST;
     let mut tests = pytest(venv, "tools/bundle")?;
@@ -316,7 +316,7 @@ fn bundle_tool() -> Result<()> {
     })
 }
 
-/// The tests of tools that are run by hand, which need none of what those compare or measure.
+/// Runs the tests of research tools, without the engines and models that the tools measure.
 fn python_tools() -> Result<()> {
     process::shown(&mut pytest(&python::G2P_TEST, "research/g2p")?)?;
     let tools = ["research/compare", "research/voices", "research/samples", "research/load"];
@@ -326,7 +326,7 @@ fn python_tools() -> Result<()> {
     Ok(())
 }
 
-/// The tests of a tool that is written in Python.
+/// Runs the pytest tests of a Python tool.
 fn pytest(venv: &Venv, tool: &str) -> Result<Command> {
     venv.ensure()?;
     let mut pytest = venv.module("pytest");

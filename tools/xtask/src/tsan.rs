@@ -1,8 +1,9 @@
-//! `cargo xtask tsan`: the C program that has many threads in one engine, under ThreadSanitizer.
+//! `cargo xtask tsan`: runs the C program that uses one engine from many threads, under
+//! ThreadSanitizer.
 //!
-//! All Rust code is compiled with it, its standard library too, which a stable toolchain cannot do.
-//! The C compiler puts the same calls into the program, and the run-time part is Rust's: its calls
-//! have been the same in GCC and LLVM for many years.
+//! Compiles all Rust code with the sanitizer, including the standard library, which needs nightly
+//! Rust. The C compiler instruments the program, and Rust provides the runtime: GCC and LLVM have
+//! used the same runtime interface for many years.
 
 use crate::dist::Platform;
 use crate::needs::{self, Need, require};
@@ -22,7 +23,7 @@ impl Tsan {
         Tsan { rounds: 10 }
     }
 
-    /// Compiles the library and the program, and runs it with the fake model.
+    /// Compiles the library and the program, and runs the program with the fake model.
     pub(crate) fn run(&self) -> Result<()> {
         require(&[needs::CC, Need::Nightly("rust-src")])?;
         let platform = Platform::of_host()?;
@@ -63,7 +64,7 @@ fn compile_library(platform: &Platform, scratch: &Path) -> Result<PathBuf> {
     Ok(target.join(platform.triple()).join("release/libspeech.a"))
 }
 
-/// Compiled and linked apart: linked with the flag, it would get the C compiler's run-time part.
+/// Compiles and links separately: linking with the flag would add the C compiler's runtime.
 fn compile_program(scratch: &Path, libraries: &[PathBuf]) -> Result<PathBuf> {
     let object = scratch.join("threads.o");
     let mut compiler = soak::compiler(scratch, &root().join("include"));
@@ -72,7 +73,7 @@ fn compile_program(scratch: &Path, libraries: &[PathBuf]) -> Result<PathBuf> {
     let program = scratch.join("threads");
     let mut linker = Command::new("cc");
     linker.arg("-o").arg(&program).arg(object).args(libraries);
-    // The run-time part takes the place of functions that the C library calls too.
+    // The runtime interposes functions that the C library also calls.
     process::shown(linker.args(["-rdynamic", "-pthread", "-lm", "-ldl", "-lrt"]))?;
     Ok(program)
 }

@@ -1,4 +1,4 @@
-//! The repository, and the commands that run in it.
+//! The paths of the repository, and commands that run in it.
 
 use std::env;
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::prelude::*;
 
-/// The root of the repository, from what cargo tells a program that it runs.
+/// The root of the repository, from cargo's environment variables.
 pub(crate) fn root() -> &'static Path {
     static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
         let manifest = env::var_os("CARGO_MANIFEST_DIR")
@@ -29,17 +29,17 @@ pub(crate) fn target() -> &'static Path {
 
 static FOR_TESTS: AtomicBool = AtomicBool::new(false);
 
-/// From here on, packages for this machine are compiled to be tested, and not as they are shipped.
+/// Selects the test profile for packages of this machine, instead of the profile for shipping.
 pub(crate) fn compile_for_tests() {
     FOR_TESTS.store(true, Ordering::Relaxed);
 }
 
-/// Whether they are.
+/// Whether the test profile is selected.
 pub(crate) fn is_for_tests() -> bool {
     FOR_TESTS.load(Ordering::Relaxed)
 }
 
-/// README.md and all pages of the documentation.
+/// README.md and all documentation pages.
 pub(crate) fn documents() -> Result<Vec<PathBuf>> {
     let docs = root().join("docs");
     let found = files::within(&docs, |_| true)?.into_iter();
@@ -53,28 +53,29 @@ pub(crate) fn cargo(subcommand: &str) -> Command {
     cargo_through(Path::new(&program), subcommand)
 }
 
-/// The same with a program that takes cargo's place.
+/// The same for a program that runs cargo.
 pub(crate) fn cargo_through(program: &Path, subcommand: &str) -> Command {
     let mut command = Command::new(program);
-    // A relative target directory means another place once the command runs in the root.
+    // A relative target directory would mean another place, because the command runs in the root.
     command.arg(subcommand).current_dir(root()).env("CARGO_TARGET_DIR", target());
     command
 }
 
-/// The command that builds the program `speech`. This tool is selected too: dependencies of both then have the features
-/// that they have in `cargo xtask`, and are compiled once.
+/// The command that builds the program `speech`. Also selects this tool, so that common
+/// dependencies have the same features as in `cargo xtask`, and are compiled once.
 pub(crate) fn build_speech() -> Command {
     let mut build = cargo("build");
     build.args(["--release", "--package=xtask", "--package=speech-cli", "--bin=speech"]);
     build
 }
 
-/// The path of a program that `cargo build --release` makes.
+/// The path of a program that `cargo build --release` builds.
 pub(crate) fn release_program(name: &str) -> PathBuf {
     target().join(format!("release/{name}{}", env::consts::EXE_SUFFIX))
 }
 
-/// A program that cargo installs under the target directory, once: it is compiled, which takes minutes.
+/// The path of a program that cargo installs once under the target directory. Compiling it takes
+/// minutes.
 pub(crate) fn installed(name: &str, version: &str, options: &[&str]) -> Result<PathBuf> {
     let folder = target().join(format!("tools/{name}-{version}"));
     let program = folder.join(format!("bin/{name}{}", env::consts::EXE_SUFFIX));

@@ -1,4 +1,5 @@
-//! What Objective-C and Swift see of the headers: Clang imports them as a module, as Xcode does. No SDK of Apple is needed.
+//! Checks how Objective-C and Swift import the headers: Clang imports them as a module, as Xcode
+//! does. Needs no Apple SDK.
 
 use std::process::Stdio;
 
@@ -8,13 +9,13 @@ use super::{LIBRARY_HEADERS, write_headers};
 use crate::needs::{self, require};
 use crate::prelude::*;
 
-/// Headers are those of an iPhone. What the C library has, Clang brings itself.
+/// Parses for an iPhone. Clang's own headers replace those of the C library.
 const TARGET: [&str; 4] = ["-target", "arm64-apple-ios13.0", "-ffreestanding", "-nostdlibinc"];
 
-/// All warnings, less one that has nothing to do with the header: `stdint.h` is a module only in an SDK of Apple.
+/// All warnings except one that does not apply: `stdint.h` is a module only in an Apple SDK.
 const WARNINGS: [&str; 3] = ["-Weverything", "-Wno-non-modular-include-in-module", "-Werror"];
 
-/// What the examples do on purpose.
+/// Warnings about deliberate code in the examples.
 const IN_EXAMPLES: [&str; 4] = [
     "-Wno-declaration-after-statement",
     "-Wno-direct-ivar-access",
@@ -22,7 +23,7 @@ const IN_EXAMPLES: [&str; 4] = [
     "-Wno-gnu-conditional-omitted-operand",
 ];
 
-/// Checks the headers of this tree, and the examples.
+/// Checks the headers of this repository, and the examples.
 pub(crate) fn check_sources() -> Result<()> {
     require(&[needs::CLANG])?;
     let tree = Tree::begin(&target().join("apple/interface"))?;
@@ -30,7 +31,7 @@ pub(crate) fn check_sources() -> Result<()> {
     check(&tree.finish()?)
 }
 
-/// Checks the headers in a folder, and the examples with them.
+/// Checks the headers in a folder, and the examples against them.
 pub(super) fn check(headers: &Path) -> Result<()> {
     let item = Item::start("the module, as Objective-C and Swift see it");
     let clang = Clang { headers };
@@ -67,7 +68,7 @@ impl Clang<'_> {
             .with_context(|| format!("Clang does not take {}", source.display()))
     }
 
-    /// With a macro that spoils the file, there is this warning.
+    /// Checks that Clang rejects `source` with this warning if the macro `spoiled` is defined.
     fn refuses(&self, source: &Path, spoiled: &str, warning: &str) -> Result<()> {
         let macro_of_it = format!("-D{spoiled}");
         let mut clang = self.command(source, &["-x", "objective-c", &macro_of_it]);
@@ -81,7 +82,7 @@ impl Clang<'_> {
         Ok(())
     }
 
-    /// What Clang makes of the header, as JSON.
+    /// Clang's syntax tree of the header, as JSON.
     fn declarations(&self) -> Result<Value> {
         let header = self.headers.join(LIBRARY_HEADERS).join("speech.h");
         let mut clang = Command::new("clang");
@@ -92,7 +93,8 @@ impl Clang<'_> {
     }
 }
 
-/// Checks that every pointer declares whether it may be NULL, and that every enumeration is open and has names for Swift.
+/// Checks that every pointer declares its nullability, and that every enumeration is open and has a
+/// Swift name.
 fn declarations(tree: &Value) -> Result<()> {
     let (mut functions, mut enumerations) = (0, 0);
     let mut faults = Vec::new();
@@ -118,7 +120,7 @@ fn declarations(tree: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Whether it is a pointer that may or may not be NULL.
+/// Whether a type is a pointer without a nullability annotation.
 fn is_unclear(of_type: &Value) -> bool {
     let of_type = of_type.as_str().unwrap_or_default();
     of_type.contains('*') && !of_type.ends_with("_Nonnull") && !of_type.ends_with("_Nullable")

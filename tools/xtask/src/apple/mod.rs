@@ -1,6 +1,7 @@
-//! `cargo xtask xcframework`: the library for iOS, its simulators and macOS, as an XCFramework in a Swift package.
+//! `cargo xtask xcframework`: builds an XCFramework for iOS, its simulators and macOS, in a Swift
+//! package.
 //!
-//! The module is called `LibSpeech`: Apple has one called `Speech`.
+//! The module is named `LibSpeech`, because Apple has one named `Speech`.
 
 pub(crate) mod interface;
 pub(crate) mod package;
@@ -16,7 +17,8 @@ use crate::needs::{self, require};
 use crate::prelude::*;
 
 const FRAMEWORK: &str = "LibSpeech.xcframework";
-/// The folder of the headers among others: each library has a `module.modulemap`.
+/// The subfolder of the headers. Every library of an app has a `module.modulemap`; the subfolder
+/// keeps them apart.
 const LIBRARY_HEADERS: &str = "LibSpeech";
 const VOICES: &str = "Sources/LibSpeechVoices/voices";
 const SBOM: &str = "sbom.cdx.json";
@@ -35,7 +37,7 @@ pub(crate) struct Xcframework {
 }
 
 impl Xcframework {
-    /// Makes the libraries, checks them and what Clang sees of them, and makes the packages.
+    /// Builds the libraries, checks them and the headers, and makes the packages.
     pub(crate) fn run(&self) -> Result<()> {
         require(&[&[needs::CLANG], &slices::needs()[..]].concat())?;
         let _lock = Lock::of("xcframework")?;
@@ -63,7 +65,7 @@ impl Xcframework {
         Ok(())
     }
 
-    /// The package that has everything in it, and the voices.
+    /// Makes the package that contains the libraries and the voices.
     fn whole(
         &self,
         packages: &Packages,
@@ -91,7 +93,7 @@ impl Xcframework {
     }
 }
 
-/// What the package is called that has everything in it. The zip file has `.zip` after it.
+/// The name of the self-contained package. The name of the zip file adds `.zip`.
 pub(crate) fn name(compact: bool, without_voices: bool) -> String {
     let suffix = match (compact, without_voices) {
         (true, _) => "-compact",
@@ -101,7 +103,7 @@ pub(crate) fn name(compact: bool, without_voices: bool) -> String {
     format!("libspeech-{VERSION}-apple{suffix}")
 }
 
-/// Puts the XCFramework together.
+/// Assembles the XCFramework.
 fn framework(slices: &[Slice], packages: &Packages, out: &Path) -> Result<PathBuf> {
     let tree = Tree::begin(&out.join(FRAMEWORK))?;
     for Slice { folder, library, .. } in slices {
@@ -114,7 +116,7 @@ fn framework(slices: &[Slice], packages: &Packages, out: &Path) -> Result<PathBu
     tree.finish()
 }
 
-/// Writes the header and its module map under a folder, whose name is empty or ends with a slash.
+/// Writes the header and its module map to a folder; `folder` is empty or ends with a slash.
 fn write_headers(tree: &Tree, folder: &str) -> Result<()> {
     let header = root().join("include/speech.h");
     tree.copy(&header, &format!("{folder}{LIBRARY_HEADERS}/speech.h"))?;
@@ -122,7 +124,7 @@ fn write_headers(tree: &Tree, folder: &str) -> Result<()> {
     tree.copy(&map, &format!("{folder}{LIBRARY_HEADERS}/module.modulemap"))
 }
 
-/// Lists what the package in a tree is made of.
+/// Writes the SBOM of the package in a tree.
 fn write_sbom(
     tree: &Tree,
     framework: &str,
@@ -135,7 +137,7 @@ fn write_sbom(
     tree.write(SBOM, &sbom::of_package(tree, &triples, &names, packages, parts, voices)?)
 }
 
-/// One of the platforms: beside the packages, the same is in the libraries of all.
+/// Any of the platforms: all their libraries contain the same components, apart from packages.
 fn any_platform() -> Result<Platform> {
     Platform::named("aarch64-apple-ios")
 }

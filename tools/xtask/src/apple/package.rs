@@ -1,23 +1,26 @@
-//! The Swift package around the libraries: one that is whole, with the voices, and one that Xcode downloads the libraries for.
+//! Writes the Swift packages: one that contains the libraries and the voices, and one for which
+//! Xcode downloads the libraries.
 
 use super::privacy::MANIFEST;
 use crate::dist::VERSION;
 use crate::prelude::*;
 
-/// What stands for the public repository, which is not known before a release: `cargo xtask release` fills it in.
+/// The placeholder for the public repository, which is unknown before a release. `cargo xtask
+/// release` replaces it.
 pub(crate) const REPOSITORY: &str = "OWNER/NAME";
 
 /// The file that Xcode downloads.
 pub(crate) const FRAMEWORK_ZIP: &str = "LibSpeech.xcframework.zip";
 
-/// The folder of the package that has Xcode download it, and its files.
+/// The folder of the package without libraries, and its files.
 pub(crate) const DOWNLOADING: &str = "swift";
 pub(crate) const DOWNLOADING_FILES: [&str; 3] =
     ["Package.swift", "Sources/LibSpeechPrivacy/LibSpeechPrivacy.swift", MANIFEST];
 
 const TEMPLATE: &str = include_str!("../../templates/swift/Package.swift");
 
-/// Writes the package, but for the libraries and the voices. Without a checksum of the zip file, its libraries are beside it.
+/// Writes the package without the libraries and the voices. If `checksum` is `None`, the package
+/// refers to libraries in its own folder.
 pub(super) fn write(tree: &Tree, checksum: Option<&str>, with_voices: bool) -> Result<()> {
     let sources = root().join("bindings/swift");
     for target in ["LibSpeechPrivacy", "LibSpeechVoices"].iter().take(1 + usize::from(with_voices))
@@ -29,7 +32,8 @@ pub(super) fn write(tree: &Tree, checksum: Option<&str>, with_voices: bool) -> R
     tree.write("Package.swift", &description(checksum, with_voices))
 }
 
-/// `Package.swift`. A comment at the end of a line of the template names the condition for that line.
+/// The text of `Package.swift`. A comment at the end of a template line names the condition for
+/// that line.
 fn description(checksum: Option<&str>, with_voices: bool) -> String {
     let mut text = String::new();
     for line in TEMPLATE.lines() {
@@ -45,11 +49,11 @@ fn description(checksum: Option<&str>, with_voices: bool) -> String {
     text.replace("@VERSION@", VERSION).replace("@CHECKSUM@", checksum.unwrap_or_default())
 }
 
-/// Names the public repository in the package that downloads.
+/// Writes the name of the public repository to the package that downloads its libraries.
 pub(crate) fn name_repository(package: &Path, repository: &str) -> Result<()> {
     let path = package.join("Package.swift");
     let text = fs::read_to_string(&path)?;
-    // The file may be another name of the one that it was gathered from.
+    // The file may be a hard link to the original.
     fs::remove_file(&path)?;
     Ok(fs::write(&path, text.replace(REPOSITORY, repository))?)
 }

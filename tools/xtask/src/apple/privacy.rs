@@ -1,8 +1,9 @@
-//! The privacy manifest, which Apple asks of a library: what it is used for, of the functions that need a reason.
+//! Checks the privacy manifest, which gives Apple the reason for each use of a restricted function.
 //!
-//! The functions are those of Apple's list, "Describing use of required reason API". What the library calls is read from its
-//! libraries, as Apple reads it from an app. It reads the size and the times of the files of the voices (`C617.1`: of files inside the
-//! app's own container), which show whether they changed since they were verified.
+//! The restricted functions are those of Apple's list "Describing use of required reason API". The
+//! imports of the libraries show which of them are used, as in Apple's own check of apps. The
+//! library reads the size and the times of the voice files, to detect changes since they were
+//! verified. The reason `C617.1` permits that for files in the app's container.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::prelude::*;
 /// The manifest among the sources of the Swift package.
 pub(super) const MANIFEST: &str = "Sources/LibSpeechPrivacy/PrivacyInfo.xcprivacy";
 
-/// The categories, with the functions and classes that need a reason.
+/// The categories, with their restricted functions and classes.
 const CATEGORIES: [(&str, &str); 5] = [
     (
         "FileTimestamp",
@@ -23,8 +24,8 @@ const CATEGORIES: [(&str, &str); 5] = [
     ("UserDefaults", "OBJC_CLASS_$_NSUserDefaults"),
 ];
 
-/// Fails unless the manifest declares the categories of what is called, and no other: somebody has to find out what a function is
-/// called for.
+/// Fails unless the manifest declares exactly the categories in use. After a failure somebody must
+/// find out why the function is called, and choose a reason.
 pub(super) fn check(manifest: &str, imports: &BTreeSet<String>) -> Result<()> {
     let called: BTreeSet<_> = imports.iter().map(|import| plain(import)).collect();
     for (category, symbols) in CATEGORIES {
@@ -38,7 +39,8 @@ pub(super) fn check(manifest: &str, imports: &BTreeSet<String>) -> Result<()> {
     Ok(())
 }
 
-/// The name of a function in C: symbols have an underscore in front, and some a variant behind it, as `_stat$INODE64`.
+/// The C name of a function: without the leading underscore of a symbol, and without a suffix such
+/// as `$INODE64` in `_stat$INODE64`.
 fn plain(symbol: &str) -> &str {
     let name = symbol.strip_prefix('_').unwrap_or(symbol);
     if name.starts_with("OBJC_") { name } else { name.split('$').next().unwrap_or(name) }

@@ -1,7 +1,7 @@
-//! The libraries of the package: one for each system, on every processor of it. And what becomes of them in a program: all functions of
-//! the interface are linked, and what they do not need is left out.
+//! Compiles the libraries of the package, one per system for all its processors. Then links each
+//! into a program that uses all functions of the interface, and drops unreachable code.
 //!
-//! No SDK of Apple is needed: what the system has is looked up when a program runs.
+//! Needs no Apple SDK: symbols of the system are resolved at run time.
 
 use std::collections::BTreeSet;
 
@@ -13,46 +13,48 @@ use crate::dist::{compile, library, link, toolchain};
 use crate::needs::Need;
 use crate::prelude::*;
 
-/// The platforms of each, and the folder of its library, as Xcode names it; `Info.plist` among the templates has these names too.
+/// The folder of each library, as Xcode names it, and its platforms. The template `Info.plist`
+/// repeats these names.
 pub(super) const SLICES: [(&str, &[&str]); 3] = [
     ("ios-arm64", &["aarch64-apple-ios"]),
     ("ios-arm64_x86_64-simulator", &["aarch64-apple-ios-sim", "x86_64-apple-ios"]),
     ("macos-arm64_x86_64", &["aarch64-apple-darwin", "x86_64-apple-darwin"]),
 ];
 
-/// What a static library is called in its folder.
+/// The file name of a static library in its folder.
 pub(super) const LIBRARY: &str = "libspeech.a";
-/// The folder of the headers beside it.
+/// The folder of the headers, beside the library.
 pub(super) const HEADERS: &str = "Headers";
-/// The name of a linked library in itself, which a library must have.
+/// The install name of a linked library; the linker requires one.
 const NAME: &str = "@rpath/speech";
 
-/// A compiled one.
+/// A compiled library.
 #[derive(Debug)]
 pub(super) struct Slice {
     pub(super) folder: &'static str,
-    /// For all its processors.
+    /// The static library for all processors of the system.
     pub(super) library: Vec<u8>,
-    /// What became of it on each in a program that calls every function.
+    /// The result of linking it, per processor, into a program that calls every function.
     pub(super) probes: Vec<Probe>,
 }
 
-/// What was linked.
+/// The result of linking one library.
 #[derive(Debug)]
 pub(super) struct Probe {
     pub(super) triple: &'static str,
-    /// The functions of the system that it calls.
+    /// The system functions that it calls.
     pub(super) imports: BTreeSet<String>,
-    /// Its bytes: at most so many does an app grow by.
+    /// Its size in bytes, which is the most that an app grows by.
     pub(super) size: u64,
 }
 
-/// Rust's name of every platform.
+/// The target triple of every platform.
 pub(super) fn triples() -> impl Iterator<Item = &'static str> {
     SLICES.iter().flat_map(|(_, triples)| triples.iter().copied())
 }
 
-/// What compiling needs: the standard library for iOS is compiled with the rest where the network has none.
+/// Requirements of compilation. For iOS the sources of the standard library suffice, because not
+/// every network has the compiled one.
 pub(super) fn needs() -> Vec<Need> {
     let need = |triple: &'static str| match triple.contains("-ios") {
         true => Need::RustOrSources(triple),
@@ -61,7 +63,7 @@ pub(super) fn needs() -> Vec<Need> {
     triples().map(need).collect()
 }
 
-/// The packages that are in any of the libraries.
+/// The Rust packages in any of the libraries.
 pub(super) fn packages() -> Result<Packages> {
     let mut packages = Packages::default();
     for triple in triples() {
@@ -70,7 +72,7 @@ pub(super) fn packages() -> Result<Packages> {
     Ok(packages)
 }
 
-/// Compiles a library and checks it.
+/// Compiles and checks a library.
 pub(super) fn compile(
     (folder, triples): (&'static str, &[&'static str]),
     packages: &Packages,
@@ -90,7 +92,7 @@ pub(super) fn compile(
     Ok(Slice { folder, library, probes })
 }
 
-/// Checks a library for one processor, which has these bytes.
+/// Checks a library for one processor, with the content `bytes`.
 fn check(triple: &'static str, platform: &Platform, path: &Path, bytes: &[u8]) -> Result<Probe> {
     gates::apple_objects(platform, &library::builds(bytes)?)?;
     let exports = library::archive_exports(bytes)?;
@@ -101,7 +103,7 @@ fn check(triple: &'static str, platform: &Platform, path: &Path, bytes: &[u8]) -
     let library = SharedLibrary::read(&bytes)?;
     gates::shared_library(platform, &library, Kind::C(NAME))?;
     let mut imports = library.imports;
-    // The linker calls it, for what is looked up when a program runs.
+    // The linker calls this function to resolve symbols at run time.
     imports.remove("dyld_stub_binder");
     let system = link::system_symbols()?;
     let foreign: BTreeSet<_> = imports.difference(&system).collect();
@@ -109,7 +111,7 @@ fn check(triple: &'static str, platform: &Platform, path: &Path, bytes: &[u8]) -
     Ok(Probe { triple, imports, size: bytes.len() as u64 })
 }
 
-/// Links all functions of a static library.
+/// Links all functions of a static library into a shared one.
 fn linked(platform: &Platform, archive: &Path, functions: &BTreeSet<String>) -> Result<PathBuf> {
     let linked = archive.with_extension("linked");
     let system = match platform.system() {

@@ -1,13 +1,13 @@
-//! The Go module, against the package of the C library.
+//! Checks and tests the Go module with the package of the C library.
 
 use super::{fake_model, isolate, tell};
 use crate::dist::Dist;
 use crate::prelude::*;
 
-/// What finds mistakes that the compiler does not, from the proxy of Go modules.
+/// The version of staticcheck, which comes from the proxy of Go modules.
 const STATICCHECK: &str = "v0.8.2";
 
-/// The tag that has the static library linked.
+/// The build tag that links the static library.
 const STATIC: &str = "libspeech_static";
 
 /// Checks that the sources are formatted.
@@ -18,7 +18,8 @@ pub(crate) fn format() -> Result<()> {
     Ok(())
 }
 
-/// Runs the checkers, and the tests with the shared library, under the race detector, and with the static one.
+/// Runs the checkers, and the tests with the shared library, with the race detector, and with the
+/// static library.
 pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     format()?;
     let package = Dist::whole().directory()?;
@@ -41,17 +42,17 @@ fn run(artifacts: &Artifacts) -> Result<()> {
     }
     let mut staticcheck = Command::new(staticcheck()?);
     process::shown(with_package(staticcheck.arg("./..."), artifacts)?)?;
-    // They have been vetted.
+    // The previous commands ran `go vet`.
     go(&["test", "-race", "-vet=off", "-count=1", "./..."])?;
     go(&["test", "-tags", STATIC, "-vet=off", "-count=1", "./..."])
 }
 
-/// Downloads what is needed.
+/// Downloads the dependencies.
 pub(crate) fn fetch() -> Result<()> {
     staticcheck().map(drop)
 }
 
-/// The installed staticcheck.
+/// Installs staticcheck and returns its path.
 fn staticcheck() -> Result<PathBuf> {
     let folder = target().join("tools").join(format!("staticcheck-{STATICCHECK}"));
     let program = folder.join(format!("staticcheck{}", std::env::consts::EXE_SUFFIX));
@@ -63,10 +64,12 @@ fn staticcheck() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Tells a command where the package is, and the tests where everything else is. An engine of an example finds the fake model.
+/// Sets the environment of a command: the paths of the package and of the test data. The examples
+/// load the fake model.
 fn with_package<'a>(command: &'a mut Command, artifacts: &Artifacts) -> Result<&'a mut Command> {
     let package = Dist::whole().directory()?;
-    // The cache of Go knows the flags of the environment, and neither the output of pkg-config nor the files that it names.
+    // Go's cache key contains the flags from the environment, but neither the output of pkg-config
+    // nor the files that it names.
     let wanted = |path: &str| path.starts_with("include/") || path.starts_with("lib/");
     let digest = digest::of_listing(&digest::of_folder(&package, wanted)?);
     Ok(tell(isolate(command), artifacts)?

@@ -1,4 +1,4 @@
-//! The packages of other languages, of Maven, of npm and of pip: what making and testing them has in common.
+//! Builds and tests the packages of other languages; the common parts for Maven, npm and pip.
 
 pub(crate) mod go;
 pub(crate) mod jvm;
@@ -9,12 +9,12 @@ pub(crate) mod web;
 use crate::dist::{Platform, Targets};
 use crate::prelude::*;
 
-/// The largest that a package with the module may be, in bytes.
+/// The maximum size in bytes of a package with the native module.
 const MODULE: u64 = 20_000_000;
-/// The same of the voices.
+/// The maximum size in bytes of the voices package.
 const VOICES: u64 = 100_000_000;
 
-/// Variables that lead to something of this machine's.
+/// Environment variables that point to files of this machine.
 const LEADS: [&str; 10] = [
     "NODE_OPTIONS",
     "NODE_PATH",
@@ -28,7 +28,7 @@ const LEADS: [&str; 10] = [
     "XDG_CACHE_HOME",
 ];
 
-/// The tests of memory repeat what they watch this many times as often, to find smaller leaks.
+/// A factor for the rounds of the memory tests, so that they detect smaller leaks.
 const MEMORY_ROUNDS: (&str, &str) = ("SPEECH_MEMORY_ROUNDS", "5");
 
 /// How packages are made.
@@ -45,17 +45,17 @@ pub(crate) struct Make {
 }
 
 impl Make {
-    /// With voices, at the usual place.
+    /// Options for building with voices, in the default folder.
     pub(crate) fn for_platforms(targets: Targets) -> Self {
         Make { targets, ..Self::default() }
     }
 
-    /// The platforms for which there are modules: those of processors with 64 bits.
+    /// The platforms that have modules: those with 64-bit processors.
     fn platforms(&self) -> Result<Vec<Platform>> {
         self.targets.platforms(Platform::has_modules)
     }
 
-    /// Where the files go: what was asked for, or an empty folder.
+    /// The output folder: the requested one, or an empty default folder.
     fn folder(&self, usual: PathBuf) -> Result<PathBuf> {
         match &self.out {
             Some(out) => made(std::path::absolute(out)?),
@@ -64,7 +64,7 @@ impl Make {
     }
 }
 
-/// Packs a folder as npm does, by way of an empty one, and returns the file.
+/// Packs a folder with npm through an empty scratch folder, and returns the file.
 fn pack_npm(package: &Path, scratch: PathBuf, out: &Path) -> Result<PathBuf> {
     let scratch = clear(scratch)?;
     let mut pack = npm::command()?;
@@ -76,7 +76,7 @@ fn pack_npm(package: &Path, scratch: PathBuf, out: &Path) -> Result<PathBuf> {
     Ok(place)
 }
 
-/// Shows what was made.
+/// Prints the names and sizes of files.
 fn show(files: &[PathBuf]) -> Result<()> {
     for file in files {
         println!("{} ({})", file.display(), megabytes(fs::metadata(file)?.len()));
@@ -92,23 +92,23 @@ fn small(package: &Path, limit: u64) -> Result<()> {
     Ok(())
 }
 
-/// Makes the bundle of the fake model, with the program that was built last.
+/// Writes the bundle of the fake model with the last build of the program.
 pub(crate) fn write_fake_model() -> Result<()> {
     let folder = clear(fake_model())?;
     process::shown(Command::new(workspace::release_program("fake_model")).arg(folder))
 }
 
-/// Where it is.
+/// The path of that bundle.
 pub(crate) fn fake_model() -> PathBuf {
     target().join("fake_model")
 }
 
-/// Takes from a command what leads to something of this machine's.
+/// Removes variables that point to files of this machine from the environment of a command.
 fn isolate(command: &mut Command) -> &mut Command {
     LEADS.iter().fold(command, |command, name| command.env_remove(name))
 }
 
-/// Tells the tests of a package where things are.
+/// Sets the paths that the tests of a package need.
 fn tell<'a>(command: &'a mut Command, artifacts: &Artifacts) -> Result<&'a mut Command> {
     Ok(command
         .env("SPEECH_FAKE_MODEL", fake_model())
@@ -118,7 +118,8 @@ fn tell<'a>(command: &'a mut Command, artifacts: &Artifacts) -> Result<&'a mut C
         .env("SPEECH_PAGES", pages()?))
 }
 
-/// The README and all pages of the documentation, in one file: their programs are tests of each language.
+/// Writes the README and all pages of the documentation to one file. Each language tests the
+/// programs in it.
 fn pages() -> Result<PathBuf> {
     let mut all = String::new();
     for page in workspace::documents()? {
@@ -126,7 +127,7 @@ fn pages() -> Result<PathBuf> {
         all.push('\n');
     }
     let file = target().join("pages.md");
-    // The tests of another language may be reading it.
+    // Tests of another language may be reading the file.
     let _lock = Lock::of("pages")?;
     if !fs::read_to_string(&file).is_ok_and(|written| written == all) {
         fs::write(&file, all)?;
@@ -134,7 +135,8 @@ fn pages() -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Puts the sources of a package in TypeScript into an empty folder: its own, and beside them those that all packages share.
+/// Copies the sources of a TypeScript package to an empty folder, together with the sources that
+/// all TypeScript packages share.
 pub(crate) fn typescript(package: &str, to: PathBuf) -> Result<PathBuf> {
     let to = clear(to)?;
     let bindings = root().join("bindings");

@@ -1,5 +1,6 @@
-//! The web package as npm installs it: the library in TypeScript, and the WebAssembly module in three builds. And its tests, which
-//! run it in Chromium and Firefox. And the page of `examples/web`, with the package and the voices beside it.
+//! Builds the web package: the library in TypeScript, and the WebAssembly module in three builds.
+//! Tests it in Chromium and Firefox. Assembles the page of `examples/web` with the package and the
+//! voices.
 
 use std::ffi::OsString;
 
@@ -10,19 +11,20 @@ use crate::dist::{VERSION, compile, gates, licences, sbom, toolchain};
 use crate::needs::{self, Need, require, set_browser};
 use crate::prelude::*;
 
-/// The Rust package.
+/// The Rust package of the module.
 const LIBRARY: &str = "speech-web";
 
-/// The name of the package.
+/// The name of the npm package.
 pub(crate) const NAME: &str = "libspeech-sdk-web";
 
-/// The bundles that it fetches, each of which is a file.
+/// The bundles that the package downloads, each as one file.
 pub(crate) const BUNDLES: [&str; 2] = ["compact", "light"];
 
-/// In the package, what is known of those files.
+/// The file in the package with the names, sizes and checksums of those bundles.
 pub(crate) const RELEASE: &str = "lib/release.js";
 
-/// The most memory that threads can share, in bytes: the address space is set aside, and memory as it is used.
+/// The maximum memory in bytes of the build with threads. Its address space is reserved, and memory
+/// is allocated on use.
 const MAX_MEMORY: u32 = 1 << 30;
 
 /// A build of the module.
@@ -32,7 +34,7 @@ pub(crate) struct Build {
     features: &'static str,
 }
 
-/// In the order in which a browser that has everything would rather not have them.
+/// In ascending order of preference for a browser that supports all of them.
 pub(crate) const BUILDS: [Build; 3] = [
     Build { file: "speech.wasm", target: "wasm32-wasip1", features: "+simd128" },
     Build {
@@ -58,12 +60,12 @@ pub(crate) struct Web {
 }
 
 impl Web {
-    /// Makes the package, and tests it.
+    /// The command that builds and tests the package.
     pub(crate) fn tested() -> Self {
         Web { test: true, made: false }
     }
 
-    /// What making the package needs, and testing it.
+    /// The requirements for building the package, and for testing it.
     pub(crate) fn needs(test: bool) -> Vec<Need> {
         let mut needs = BUILDS.map(|build| Need::Rust(build.target)).to_vec();
         needs.extend([needs::NODE, needs::NPM]);
@@ -71,7 +73,7 @@ impl Web {
         needs
     }
 
-    /// Makes the package and the files of the voices, and tests them.
+    /// Builds the package and the voice files, and tests them.
     pub(crate) fn run(&self) -> Result<()> {
         let _lock = Lock::of("web")?;
         if !self.made {
@@ -81,7 +83,7 @@ impl Web {
     }
 }
 
-/// Where everything is put together and tested.
+/// The folder for building and testing.
 fn folder() -> PathBuf {
     target().join("web")
 }
@@ -93,7 +95,7 @@ fn make() -> Result<()> {
     let voices = voices()?;
     let sources = root().join("bindings/web");
     let tree = Tree::begin(&staged())?;
-    // The packages are those of all builds: they depend on none of the features.
+    // All builds have the same Rust packages, which do not depend on the features.
     let packages = Packages::of_target(BUILDS[0].target, LIBRARY)?;
     let parts = toolchain::parts_of_wasi()?;
     for build in &BUILDS {
@@ -105,7 +107,7 @@ fn make() -> Result<()> {
     tsc.arg("--project").arg(&staged).arg("--rootDir").arg(staged.join("ts"));
     tsc.arg("--outDir").arg(tree.path("lib")?);
     process::titled("TypeScript of the web package", &mut tsc)?;
-    // The voices that belong to the version, by which a page checks what it has fetched.
+    // The voices of this version, with which a page verifies its downloads.
     tree.write(RELEASE, &release(&voices))?;
     for file in ["package.json", "README.md"] {
         tree.copy(&sources.join(file), file)?;
@@ -123,7 +125,7 @@ fn make() -> Result<()> {
     Ok(())
 }
 
-/// Puts the page of `examples/web` together as it is served, in `target/web/demo`, and returns its folder.
+/// Assembles the page of `examples/web` in `target/web/demo`, and returns its folder.
 fn demo(package: &Path) -> Result<PathBuf> {
     let page = Tree::begin(&folder().join("demo"))?;
     let sources = root().join("examples/web");
@@ -132,7 +134,7 @@ fn demo(package: &Path) -> Result<PathBuf> {
             page.copy(&file, &name_of(&file))?;
         }
     }
-    // Without the types, which a browser has no use for.
+    // Browsers need no type declarations.
     for file in all(&package.join("lib"), "")? {
         let name = name_of(&file);
         if !name.ends_with(".d.ts") {
@@ -145,7 +147,7 @@ fn demo(package: &Path) -> Result<PathBuf> {
     page.finish()
 }
 
-/// The folder of the package and the files of the [`BUNDLES`], which were made before.
+/// The folder of an existing package, and its files of the [`BUNDLES`].
 pub(crate) fn made() -> Result<(PathBuf, [PathBuf; 2])> {
     let (package, voices) = (staged(), voices_files());
     let is_made = package.is_dir() && voices.iter().all(|file| file.is_file());
@@ -153,17 +155,17 @@ pub(crate) fn made() -> Result<(PathBuf, [PathBuf; 2])> {
     Ok((package, voices))
 }
 
-/// The folder of the package, before it is packed.
+/// The folder of the package before packing.
 fn staged() -> PathBuf {
     folder().join("stage").join(NAME)
 }
 
-/// The name of the file of a bundle.
+/// The file name of a bundle.
 pub(crate) fn voices_file(bundle: &str) -> String {
     format!("libspeech-voices-{bundle}.tar.gz")
 }
 
-/// Where the files of the [`BUNDLES`] are put: with the others of a release.
+/// The paths of the [`BUNDLES`], beside the other files of a release.
 fn voices_files() -> [PathBuf; 2] {
     BUNDLES.map(|bundle| target().join("dist").join(voices_file(bundle)))
 }
@@ -172,7 +174,7 @@ fn voices_files() -> [PathBuf; 2] {
 fn build_module(build: &Build, packages: &Packages) -> Result<PathBuf> {
     let Build { file, target, features } = build;
     note(&format!("compiling {file}"));
-    // Builds of one target with other features would take the place of each other.
+    // Builds for one target with other features would overwrite each other.
     let out = folder().join("cargo").join(file.trim_end_matches(".wasm"));
     let libraries = PathBuf::from(rustc(&["--print", "target-libdir", "--target", target])?);
     let mut cargo = workspace::cargo("rustc");
@@ -185,7 +187,8 @@ fn build_module(build: &Build, packages: &Packages) -> Result<PathBuf> {
     cargo.arg("--target-dir").arg(&out).env_remove("RUSTFLAGS");
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags);
     let link = |flag: &str| format!("-Clink-arg={flag}");
-    // What begins a library that is called many times, and does not end with the first call; a cdylib has none of itself.
+    // The start code of a library that stays initialized between calls; a cdylib has none by
+    // default.
     let begin = libraries.join("self-contained/crt1-reactor.o");
     cargo.arg("--").arg(link(&begin.display().to_string())).arg(link("--export=_initialize"));
     if target.ends_with("-threads") {
@@ -199,7 +202,7 @@ fn build_module(build: &Build, packages: &Packages) -> Result<PathBuf> {
     Ok(module)
 }
 
-/// A file of voices, as the package knows it.
+/// A voice file, as recorded in the package.
 struct Voices {
     bytes: usize,
     sha256: String,
@@ -209,7 +212,7 @@ struct Voices {
 impl Voices {
     fn of(file: &Path) -> Result<Self> {
         let bytes = fs::read(file)?;
-        // RFC 1952, 2.3.1: a gzip file ends with the length of what is in it.
+        // RFC 1952, 2.3.1: a gzip file ends with the length of its uncompressed content.
         let length = bytes.last_chunk().context("the voices were not written")?;
         let unpacked = u32::from_le_bytes(*length);
         Ok(Voices { bytes: bytes.len(), sha256: digest::of_bytes(&bytes), unpacked })
@@ -226,7 +229,7 @@ fn release(voices: &[Voices]) -> String {
     format!("/** The voices of this version. */\nexport const VOICES = {{\n{lines}}};\n")
 }
 
-/// Makes the files of the voices.
+/// Writes the voice files.
 fn voices() -> Result<Vec<Voices>> {
     let _lock = cache::lock()?;
     let whole = Bundle::ensure(None)?;
@@ -238,26 +241,26 @@ fn voices() -> Result<Vec<Voices>> {
     [compact, light].iter().map(|file| Voices::of(file)).collect()
 }
 
-/// Installs what builds and tests the package, and returns its folder.
+/// Installs the tools that build and test the package, and returns their folder.
 fn tools() -> Result<PathBuf> {
     let tools = folder().join("tools");
     npm::install("tools for the web package", &root().join("tools/xtask/web"), &tools)?;
     Ok(tools)
 }
 
-/// The packed package.
+/// The path of the packed package.
 fn packed() -> PathBuf {
     target().join("npm").join(format!("{NAME}-{VERSION}.tgz"))
 }
 
-/// Runs the tests in Chromium and Firefox, on the packed package.
+/// Runs the tests of the packed package in Chromium and Firefox.
 fn test() -> Result<()> {
     let (package, [compact, light]) = made()?;
     let tools = tools()?;
     let mut node = Command::new("node");
     set_browser(&mut node, needs::CHROMIUM)?;
     set_browser(&mut node, needs::FIREFOX)?;
-    // By their names: a folder means other things to other versions of Node.
+    // File names, because versions of Node treat a folder differently.
     let files = all(&root().join("bindings/web/tests"), ".test.mjs")?;
     node.arg("--test").args(files);
     node.env("WEB_PACKAGE", package)

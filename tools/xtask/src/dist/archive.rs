@@ -1,21 +1,24 @@
-//! The static library as it is shipped: without debugging information, and with the names of the
-//! Rust standard library made local or renamed, so that it can be linked beside another Rust library.
+//! Prepares the static library for shipping: strips debug information, and hides or renames symbols
+//! of the Rust standard library. So a program can link a second Rust library.
 
 use super::library::{archive_exports, archive_symbols, hide};
 use super::platform::Platform;
 use super::toolchain;
 use crate::prelude::*;
 
-/// Sections for the compiler: code for link-time optimisation, which was done.
+/// Sections with code for link-time optimization, which has been done.
 const COMPILER_SECTIONS: [&str; 2] = [".llvmbc", ".llvmcmd"];
 const COMPILER_SECTIONS_OF_APPLE: [&str; 2] = ["__LLVM,__bitcode", "__LLVM,__cmdline"];
 
-/// What the names of symbols begin with that only objects of the library itself refer to, where they cannot be made local.
+/// The prefix for private symbols that cannot be made local.
 const PRIVATE: &str = "_libspeech_";
 
-/// Writes the library to ship from the one that the compiler made. In ELF, it is one object with what `speech_*` needs, whose other
-/// names are local. No linker here joins objects for systems of Apple: there the other names are renamed and hidden. That for Windows
-/// stays as it is, as among its objects are imports from DLLs, which objcopy does not read: a linker takes the first definition.
+/// Converts the compiler's static library to the shipped one.
+///
+/// - ELF: joins the objects that `speech_*` needs into one, with all other symbols local.
+/// - Apple: renames and hides the other symbols, because no linker here joins Mach-O objects.
+/// - Windows: copies it. Its objects include DLL imports, which objcopy cannot read, and a linker
+///   takes the first of several definitions.
 pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Result<()> {
     if platform.is_windows() {
         fs::copy(compiled, shipped)?;
@@ -39,7 +42,8 @@ pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Re
     Ok(())
 }
 
-/// Renames and hides all that the interface does not have, in a library for a system of Apple.
+/// Renames and hides all symbols that are not part of the interface, in a library for an Apple
+/// system.
 fn rename(compiled: &Path, shipped: &Path, mut objcopy: Command, item: &Item) -> Result<()> {
     let symbols = archive_symbols(&fs::read(compiled)?)
         .with_context(|| format!("cannot read {}", compiled.display()))?;
@@ -57,13 +61,14 @@ fn rename(compiled: &Path, shipped: &Path, mut objcopy: Command, item: &Item) ->
     Ok(fs::write(shipped, &bytes)?)
 }
 
-/// Whether a symbol is a function of `speech.h`. In C, names have no underscore at the front.
+/// Whether a symbol is a function of `speech.h`. `symbol` is the C name, without the leading
+/// underscore of Mach-O.
 fn is_of_interface(symbol: &str) -> bool {
     symbol.starts_with("_speech_")
 }
 
-/// Links the objects of a library that the interface needs into one. With `--gc-sections` the tables for unwinding would be lost, which
-/// nothing refers to before a program is linked.
+/// Links the objects that the interface needs into one. Does not use `--gc-sections`, which would
+/// drop the unwind tables: only a linked program refers to them.
 fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
     let bytes = fs::read(compiled)?;
     let exports =
@@ -78,7 +83,7 @@ fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
     Ok(fs::write(joined, archive("speech.o", &bytes))?)
 }
 
-/// An archive of one object. Its table of symbols is empty: objcopy fills it, where there is one.
+/// An archive of one object, without a symbol index; objcopy adds it where the format has one.
 fn archive(name: &str, object: &[u8]) -> Vec<u8> {
     let member = |name: &str, bytes: &[u8]| {
         let (time, owner, group, mode, size) = (0, 0, 0, 644, bytes.len());

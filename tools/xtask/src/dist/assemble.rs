@@ -1,4 +1,4 @@
-//! Puts a package together from the compiled library, the texts and the voice bundle.
+//! Assembles a package from the compiled library, the texts and the voice bundle.
 
 use super::compile::{self, Compiled};
 use super::gates::{self, Kind};
@@ -14,10 +14,10 @@ const ARCHIVE: &str = "lib/libspeech.a";
 const DOCUMENTS: &str = "share/doc/libspeech";
 const VOICES: &str = "share/libspeech/voices";
 
-/// The libraries of a package that passed the checks, and the glibc that each shared one needs.
+/// The checked libraries of a package, each shared one with the glibc version that it needs.
 pub(crate) type Checked = Vec<(String, Option<Glibc>)>;
 
-/// What a package is put together from.
+/// The parts of a package.
 pub(crate) struct Parts {
     platform: Platform,
     abi: Abi,
@@ -25,7 +25,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Reads the header and asks cargo which packages the library is made of.
+    /// Reads the version of the header, and the packages of the library from cargo.
     pub(crate) fn new(platform: Platform) -> Result<Self> {
         Ok(Parts {
             abi: Abi::of_header(&fs::read_to_string(root().join("include/speech.h"))?)?,
@@ -34,7 +34,7 @@ impl Parts {
         })
     }
 
-    /// Compiles the library and fills the tree.
+    /// Compiles the library and writes all files of the package.
     pub(crate) fn assemble(&self, tree: &Tree, with_voices: bool) -> Result<Checked> {
         for header in ["include/speech.h", "include/speech.hpp"] {
             tree.copy(&root().join(header), header)?;
@@ -56,8 +56,9 @@ impl Parts {
         format!("{}/{}", self.platform.library_folder(), self.platform.library(self.abi))
     }
 
-    /// The links have the names that a linker and a program look for. Windows has no such links: a program is linked with an
-    /// import library, which each of its two families of compilers looks for by a name of its own.
+    /// Adds the libraries, with the symbolic links that linkers and programs look for. On Windows
+    /// there are no such links; programs link with an import library, under the name that each
+    /// compiler family expects.
     fn add_libraries(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
         tree.copy(&compiled.shared, &self.library())?;
         if let Some(import_library) = &compiled.import_library {
@@ -83,7 +84,7 @@ impl Parts {
         bundle.copy_to(&tree.path(VOICES)?)
     }
 
-    /// Checks the libraries in a tree.
+    /// Checks the libraries of a package.
     fn check(&self, tree: &Tree) -> Result<Checked> {
         let (library, archive) = (self.library(), ARCHIVE.to_owned());
         let private = compile::private_directories();

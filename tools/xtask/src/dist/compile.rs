@@ -1,5 +1,6 @@
-//! Compiles the library: as it is shipped, optimised as a whole and with no path of this machine in it; or to be tested, of the crates
-//! that were compiled for the tests in Rust, so that the core is compiled once.
+//! Compiles the library in one of two ways. For shipping: with link-time optimization and without
+//! paths of this machine. For tests: from the crates that the Rust tests use, so that the core is
+//! compiled once.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,19 +13,19 @@ use super::platform::{self, Platform, cargo_variable};
 use super::{archive, library, licences, sbom};
 use crate::prelude::*;
 
-/// What the compiler made.
+/// The compiled files.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) shared: PathBuf,
     /// The static library, as it is shipped.
     pub(crate) archive: PathBuf,
-    /// What a program for Windows is linked with in the place of the shared library.
+    /// The import library that Windows programs link with.
     pub(crate) import_library: Option<PathBuf>,
-    /// What a program that takes in the static library links too, such as `-lm`.
+    /// The libraries that a program with the static library must also link, such as `-lm`.
     pub(crate) native_libraries: String,
 }
 
-/// Compiles, or finds that everything is up to date. A library for several processors is compiled for each, and joined.
+/// Compiles if anything changed. A library for several processors is compiled for each, and joined.
 pub(crate) fn compile(platform: &Platform, packages: &Packages) -> Result<Compiled> {
     let parts = platform.parts();
     let mut compiled = Vec::new();
@@ -54,15 +55,16 @@ pub(crate) fn compile(platform: &Platform, packages: &Packages) -> Result<Compil
     })
 }
 
-/// Compiles the static library alone, as it is shipped: it needs no linker. Where rustup has no standard library for the platform,
-/// that is compiled too.
+/// Compiles only the static library for shipping, which needs no linker. If rustup has no standard
+/// library for the platform, compiles that too.
 pub(crate) fn static_library(platform: &Platform, packages: &Packages) -> Result<PathBuf> {
     let mut build = Build::of(platform, packages)?;
     let mut cargo = build.cargo("speech-ffi");
     cargo.args(["--crate-type", "staticlib"]);
     if !platform::has_standard_library(platform.triple())? {
-        // A compiler that is not a nightly one takes the option with this variable alone. Build scripts ask for it too: in the folder of
-        // the others, cargo would run them again each time, and compile everything.
+        // A stable compiler accepts the option only with this variable. Build scripts read the
+        // variable too: in the usual folder cargo would run them again each time, and recompile
+        // everything.
         let target = target().join("standard-library");
         cargo.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
         cargo.env("CARGO_TARGET_DIR", &target);
@@ -80,15 +82,15 @@ fn compile_one(platform: &Platform, packages: &Packages) -> Result<Compiled> {
     let directory = made(build.folder.clone())?;
     let libraries = directory.join("native-static-libs");
     let mut cargo = build.cargo("speech-ffi");
-    // Without the rlib: cargo leaves link-time optimisation out where there is one.
+    // Without the crate type rlib, with which cargo skips link-time optimization.
     cargo.args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"]);
     cargo.arg(format!("--print=native-static-libs={}", libraries.display())).args(build.last);
     process::shown(&mut cargo)?;
     let native = fs::read_to_string(&libraries)?;
-    // A compiler links its own unwinder, which for `-static` is another library.
+    // The C compiler links its own unwinder, which for `-static` is another library.
     let native = native.split_whitespace().filter(|library| *library != "-lgcc_s");
-    // A library that was not optimised as a whole has what nothing calls, such as the name service, of which linkers warn in a
-    // program without shared libraries.
+    // Without link-time optimization, the library contains unused references, for example to the
+    // name service. Linkers warn about those in static programs.
     let is_whole = !workspace::is_for_tests() || !platform.has_elf();
     let native = native.chain((!is_whole).then_some("-Wl,--no-warnings"));
     let archive = directory.join("libspeech-shipped.a");
@@ -101,19 +103,19 @@ fn compile_one(platform: &Platform, packages: &Packages) -> Result<Compiled> {
     })
 }
 
-/// The profile of what is shipped.
+/// The profile for shipping.
 const PROFILE: &str = "dist";
 
-/// How cargo, or a program that runs it, compiles for a platform.
+/// The settings of cargo, or of a program that runs it, for a platform.
 pub(crate) struct Build {
-    /// The options of cargo.
+    /// Command-line options of cargo.
     pub(crate) options: Vec<String>,
-    /// The flags of the compiler for the last crate alone.
+    /// Compiler flags for the last crate alone.
     pub(crate) last: Vec<OsString>,
-    /// Where cargo puts what it makes.
+    /// The output folder of cargo.
     folder: PathBuf,
     environment: Vec<(String, OsString)>,
-    /// The flags of the compiler for all crates, if they are not those of the tests in Rust.
+    /// Compiler flags for all crates, unless they are those of the Rust tests.
     flags: Option<Vec<OsString>>,
 }
 
@@ -122,7 +124,8 @@ impl Build {
         let Linker { mut environment, mut flags } = Linker::of(platform)?;
         let host = Platform::of_host()?;
         if workspace::is_for_tests() && *platform == host {
-            // The linker is that of the last crate: cargo compiles all of them again for another linker.
+            // Sets the linker for the last crate alone: with another linker, cargo would recompile
+            // all crates.
             let linker = cargo_variable(platform.triple(), "LINKER");
             if let Some(place) = environment.iter().position(|(name, _)| *name == linker) {
                 let mut flag = OsString::from("-Clinker=");
@@ -135,8 +138,8 @@ impl Build {
         }
         flags.extend(renaming_flags(packages)?);
         if host.has_glibc() && host != *platform {
-            // Build scripts are linked by what links for this machine. Where that is not always the same, cargo runs them again, and
-            // compiles all that depends on them.
+            // Links build scripts with this machine's linker. If that linker changed between runs,
+            // cargo would run the scripts again and recompile everything that depends on them.
             environment.extend(Linker::of(&host)?.environment);
         }
         Ok(Build {
@@ -150,7 +153,7 @@ impl Build {
         })
     }
 
-    /// Sets the environment of cargo on a program that runs cargo.
+    /// Sets cargo's environment variables on a program that runs cargo.
     pub(crate) fn set_on(&self, command: &mut Command) {
         command.envs(self.environment.iter().cloned());
         if let Some(flags) = &self.flags {
@@ -167,7 +170,7 @@ impl Build {
     }
 }
 
-/// The library of a package that is a module of another language, which was checked.
+/// The checked library of a native module for another language.
 pub(crate) struct Module {
     pub(crate) platform: Platform,
     pub(crate) path: PathBuf,
@@ -175,7 +178,7 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// Compiles it, and checks it.
+    /// Compiles and checks the library.
     pub(crate) fn new(platform: &Platform, package: &str, kind: Kind<'_>) -> Result<Self> {
         let packages = Packages::of_library(platform, package)?;
         let build = Build::of(platform, &packages)?;
@@ -187,14 +190,15 @@ impl Module {
         Ok(Module { platform: platform.clone(), path, packages })
     }
 
-    /// Writes into folders of a package under which licences it is, and what is in it.
+    /// Writes the license texts and the SBOM to folders of a package.
     pub(crate) fn document(&self, tree: &Tree, texts: &str, list: &str) -> Result<()> {
         licences::write(tree, texts, &self.platform, &self.packages)?;
         tree.write(list, &sbom::of_module(&self.platform, &self.packages)?)
     }
 }
 
-/// Flags with which the compiler names no path of this machine in panic messages. Of two that fit, it takes the later one.
+/// Compiler flags that replace paths of this machine in panic messages. If two match, the compiler
+/// applies the later one.
 pub(crate) fn renaming_flags(packages: &Packages) -> Result<Vec<OsString>> {
     let sysroot = PathBuf::from(platform::rustc(&["--print", "sysroot"])?);
     let mut renamings = vec![
@@ -210,12 +214,13 @@ pub(crate) fn renaming_flags(packages: &Packages) -> Result<Vec<OsString>> {
     Ok(renamings.into_iter().map(flag).collect())
 }
 
-/// Directories that must not be named in the library. What is only tested names some: it has no flags of its own.
+/// Directories that the library must not name. A library for tests may name some, because it has no
+/// flags of its own.
 pub(crate) fn private_directories() -> Vec<PathBuf> {
     if workspace::is_for_tests() {
         return Vec::new();
     }
-    // Without CARGO_HOME cargo is at home.
+    // The default of CARGO_HOME is in the home folder.
     let cargo = env::var_os("CARGO_HOME").map(PathBuf::from);
     let found = [env::home_dir(), cargo, Some(root().into()), Some(target().into())];
     found.into_iter().flatten().filter(|directory| directory.parent().is_some()).collect()

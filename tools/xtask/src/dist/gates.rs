@@ -1,5 +1,5 @@
-//! What must be true of the library before it is shipped. Each check names the fault, and all of
-//! them are reported at once.
+//! Checks the library before it is shipped. A message names each fault, and all faults are reported
+//! together.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use super::link::{PAGE, called};
 use super::platform::{Platform, Processor, System};
 use crate::prelude::*;
 
-/// The newest glibc that the library may need: that of Debian 10, RHEL 8 and Ubuntu 18.10.
+/// The newest glibc that the library may require: that of Debian 10, RHEL 8 and Ubuntu 18.10.
 pub(crate) const GLIBC: &str = "2.28";
 
-/// The libraries that every system has.
+/// The libraries that every installation of the system has.
 fn system_libraries(system: System) -> &'static str {
     match system {
-        // What every program has, or what the C library is made of. The C++ library is not needed.
+        // Libraries of every program, and parts of the C library. The C++ library is not needed.
         System::Glibc => {
             "libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1 libgcc_s.so.1 \
              ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3"
@@ -24,7 +24,7 @@ fn system_libraries(system: System) -> &'static str {
         System::MacOs | System::Ios | System::IosSimulator => {
             "/usr/lib/libSystem.B.dylib /usr/lib/libiconv.2.dylib"
         }
-        // The last ones are the C library that Windows 10 has.
+        // The last names are those of the Windows 10 C library.
         System::Windows => {
             "advapi32.dll bcryptprimitives.dll kernel32.dll kernelbase.dll msvcrt.dll ntdll.dll \
              userenv.dll ws2_32.dll api-ms-win-core-synch-l1-2-0.dll \
@@ -38,20 +38,22 @@ fn system_libraries(system: System) -> &'static str {
     }
 }
 
-/// Functions that open a connection, or another library: what is shipped is all that runs.
+/// Functions that open a connection or load another library, which the library must not do.
 const REFUSED: &str = "socket socketpair connect getaddrinfo res_init dlopen dlmopen LoadLibraryA \
                        LoadLibraryExA LoadLibraryExW LoadLibraryW WSASocketW";
 
-/// What a library is for, and may have beside what every library may.
+/// The kind of a library, which determines its permitted symbols.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind<'a> {
-    /// The C library, with the name that it must have in itself.
+    /// The C library, with its required soname or install name.
     C(&'a str),
-    /// A module of Python of this name, which has one function for Python to call, and finds Python in the process.
+    /// A Python module of this name. It exports one function and finds Python's functions in the
+    /// process.
     Python(&'a str),
-    /// A module of Node, likewise.
+    /// A Node module, which also finds Node's functions in the process.
     Node,
-    /// A library of the JVM, which has the native methods of one class, and is given all that it calls of the machine.
+    /// A JVM library. It exports the native methods of one class, and receives pointers to all JVM
+    /// functions.
     Jvm,
 }
 
@@ -82,7 +84,7 @@ impl Kind<'_> {
         (found != name).then(|| format!("its own name is {found} and must be {name}"))
     }
 
-    /// Whether a function is one of the program that loads the module.
+    /// Whether the program that loads the module provides a function.
     fn finds(self, import: &str) -> bool {
         match self {
             Kind::C(_) | Kind::Jvm => false,
@@ -91,19 +93,19 @@ impl Kind<'_> {
         }
     }
 
-    /// Whether a library beside those of the system is there wherever the module is loaded.
+    /// Whether a library that the system lacks is present wherever the module is loaded.
     fn brings(self, library: &str) -> bool {
         matches!(self, Kind::Python(_)) && library == "python3.dll"
     }
 
-    /// Whether it may call a function that others may not.
+    /// Whether this kind may call a function that is otherwise forbidden.
     fn may_call(self, import: &str) -> bool {
-        // napi-rs has the module stay in memory, by opening it once more; that opens no other library.
+        // napi-rs opens the module a second time to keep it in memory. This loads no other library.
         matches!(self, Kind::Node) && ["dlopen", "LoadLibraryExW"].contains(&import)
     }
 }
 
-/// What is wrong with a file.
+/// The faults of a file.
 struct Faults(Vec<String>);
 
 impl Faults {
@@ -113,7 +115,7 @@ impl Faults {
         }
     }
 
-    /// None of these may be there. `@` in the fault stands for them.
+    /// Reports a fault unless `these` is empty. `@` in the text stands for the items.
     fn none<'a>(&mut self, these: impl Iterator<Item = &'a String>, fault: &str) {
         let these: Vec<_> = these.collect();
         self.unless(these.is_empty(), &fault.replace('@', &format!("{these:?}")));
@@ -147,11 +149,11 @@ pub(crate) fn shared_library(
     faults.report(kind.title())
 }
 
-/// Checks what only libraries of one format have.
+/// Checks the properties of a single file format.
 fn check_format(faults: &mut Faults, platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) {
     match &library.format {
         Format::Elf(build) => {
-            // Python and Node unload nothing.
+            // Python and Node never unload modules.
             let is_unloaded = matches!(kind, Kind::C(_) | Kind::Jvm) && !build.stays;
             faults.unless(!is_unloaded, "it can be unloaded, and has threads of its own");
             match platform.system() {
@@ -203,7 +205,7 @@ fn check_glibc(faults: &mut Faults, library: &SharedLibrary, build: &Elf, kind: 
     }
 }
 
-/// The names of symbols in C: Apple's have an underscore more.
+/// The C names of symbols, without the leading underscore on Apple systems.
 fn c_names(platform: &Platform, symbols: &BTreeSet<String>) -> BTreeSet<String> {
     let c_name = |name: &String| match name.strip_prefix('_') {
         Some(rest) if platform.is_apple() => rest.to_owned(),
@@ -212,13 +214,13 @@ fn c_names(platform: &Platform, symbols: &BTreeSet<String>) -> BTreeSet<String> 
     symbols.iter().map(c_name).collect()
 }
 
-/// Checks the static library by the symbols that others see.
+/// Checks the static library by its visible symbols.
 pub(crate) fn static_library(platform: &Platform, exports: &BTreeSet<String>) -> Result<()> {
     let fault = foreign_exports(&c_names(platform, exports), "speech_");
     Faults(Vec::from_iter(fault)).report("the static library")
 }
 
-/// Checks what the objects of a static library for a system of Apple were compiled for.
+/// Checks the target platforms of the objects in a static library for Apple systems.
 pub(crate) fn apple_objects(platform: &Platform, builds: &BTreeSet<Build>) -> Result<()> {
     let oldest = platform.oldest().unwrap_or_default();
     let (major, minor) = oldest.split_once('.').unwrap_or((oldest, "0"));
@@ -233,7 +235,7 @@ pub(crate) fn apple_objects(platform: &Platform, builds: &BTreeSet<Build>) -> Re
     faults.report("the static library")
 }
 
-/// Checks that no directory of the machine that a file was made on is named in it.
+/// Checks that a file contains no directory name of the build machine.
 pub(crate) fn no_private_paths(name: &str, bytes: &[u8], private: &[PathBuf]) -> Result<()> {
     let is_named = |directory: &&PathBuf| {
         let prefix = directory.join("");
@@ -271,7 +273,7 @@ mod tests {
     const ANDROID: &str = "aarch64-linux-android";
     const PLATFORMS: [&str; 5] = [LINUX, MUSL, MAC, WINDOWS, ANDROID];
 
-    /// A library that can be shipped, and its name.
+    /// A library that passes all checks, and its name.
     fn good(triple: &str) -> (SharedLibrary, &'static str) {
         let elf = |needed: &[&str], page| {
             let (needed, stays) = (names(needed), true);

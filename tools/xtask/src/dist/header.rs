@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Programs work with a library of the same major version and of the same or a later minor one.
+/// The major and minor version. A program works with a library of the same major version and the
+/// same or a later minor version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Abi {
     pub(crate) major: u32,

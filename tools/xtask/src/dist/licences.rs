@@ -1,5 +1,5 @@
-//! The licence texts of the Rust packages whose code is in the library, in one file: each text
-//! once, under the packages that have it.
+//! Collects the license texts of all Rust packages in the library. The file has each text once,
+//! under the packages that use it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,11 +17,12 @@ expression and with the licence texts that its sources have. Where an expression
 any of the licences will do.
 ";
 
-/// Names that a licence text has at the top of a package, in capitals and without what may follow.
+/// The file names of license texts, in capitals and without suffixes.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
 
-/// The texts of packages whose sources have none, as their projects publish them elsewhere: that of napi-rs is in its npm
-/// package `@napi-rs/cli`, that of jni-rs in versions of `jni` before 0.22. `crc-catalog` names the Apache License in its manifest alone.
+/// License texts that are missing from the sources of packages. The text of napi-rs is in its npm
+/// package `@napi-rs/cli`, and that of jni-rs in versions of `jni` before 0.22. The manifest of
+/// `crc-catalog` names the Apache License.
 const MISSING: [(&str, &str); 6] = [
     ("crc-catalog", include_str!("../../../../LICENSE-APACHE")),
     ("jni", include_str!("../../licences/jni-rs.txt")),
@@ -34,7 +35,8 @@ const MISSING: [(&str, &str); 6] = [
 const RULE: &str =
     "================================================================================";
 
-/// Writes into a folder of a package the texts of this repository, and of all that is compiled in.
+/// Writes the license texts of this repository and of all compiled packages to a folder of a
+/// package.
 pub(crate) fn write(
     tree: &Tree,
     folder: &str,
@@ -44,7 +46,7 @@ pub(crate) fn write(
     write_with(tree, folder, &toolchain::parts(platform)?, packages)
 }
 
-/// The same, with what else is compiled in.
+/// The same, with the texts of other compiled parts.
 pub(crate) fn write_with(
     tree: &Tree,
     folder: &str,
@@ -60,7 +62,7 @@ pub(crate) fn write_with(
     Ok(())
 }
 
-/// Writes those of this repository alone.
+/// Writes only the license texts of this repository.
 pub(crate) fn write_own(tree: &Tree, folder: &str) -> Result<()> {
     for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
         tree.copy(&root().join(text), &format!("{folder}/{text}"))?;
@@ -68,12 +70,12 @@ pub(crate) fn write_own(tree: &Tree, folder: &str) -> Result<()> {
     Ok(())
 }
 
-/// Collects the texts. A package that has none is an error: somebody has to look at it.
+/// Collects the texts. Fails if a package has none, so that somebody adds it.
 fn collect(packages: &Packages) -> Result<String> {
     let mut list = String::new();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for ((name, version), package) in &packages.all {
-        // Those of this repository have its own licence files beside this one.
+        // Packages of this repository have their own license files beside this one.
         if package.checksum.is_none() {
             continue;
         }
@@ -82,7 +84,7 @@ fn collect(packages: &Packages) -> Result<String> {
             texts.entry(text).or_default().push(format!("{name} {version}"));
         }
     }
-    // By their first package, not by what they begin with.
+    // Sorts by the first package, not by the text.
     let mut texts: Vec<_> = texts.into_iter().map(|(text, users)| (users, text)).collect();
     texts.sort();
     let mut document = format!("{HEADING}\n{list}");
@@ -117,7 +119,7 @@ fn read(path: &Path) -> Result<String> {
     Ok(tidy(&String::from_utf8_lossy(&bytes)))
 }
 
-/// Two copies of a text that differ in line ends or at the end are the same.
+/// Normalizes a text, so that copies with other line endings are equal.
 fn tidy(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()

@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: the library as it is shipped, a directory that works wherever it is put, and
-//! a tar.gz of it.
+//! `cargo xtask dist`: builds the package of the C library, a relocatable directory and a tar.gz of
+//! it.
 
 mod archive;
 mod assemble;
@@ -22,7 +22,7 @@ use self::library::Glibc;
 pub(crate) use self::platform::{Platform, android, published};
 use crate::prelude::*;
 
-/// The version of everything in this repository.
+/// The version of all packages of this repository.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SBOM: &str = "share/libspeech/sbom.cdx.json";
 
@@ -43,7 +43,7 @@ impl Targets {
         Targets { targets, all: false }
     }
 
-    /// The platforms, of those that the kind of package is published for.
+    /// The selected platforms, if packages of this kind are published for them.
     pub(crate) fn platforms(&self, is_for: impl Fn(&Platform) -> bool) -> Result<Vec<Platform>> {
         if self.all {
             return Ok(published().into_iter().filter(is_for).collect());
@@ -68,7 +68,7 @@ pub(crate) struct Dist {
 }
 
 impl Dist {
-    /// The package with voices, at its usual place.
+    /// The package with voices, in the default folder.
     pub(crate) fn whole() -> Self {
         Dist { without_voices: false, out: None, targets: Targets::default() }
     }
@@ -78,7 +78,7 @@ impl Dist {
         Dist { targets: Targets::these([platform]), ..Self::whole() }
     }
 
-    /// Where the directory for this platform is made.
+    /// The path of the directory for this platform.
     pub(crate) fn directory(&self) -> Result<PathBuf> {
         self.directory_of(&Platform::of_host()?)
     }
@@ -91,7 +91,7 @@ impl Dist {
         Ok(out.join(name(platform, !self.without_voices)))
     }
 
-    /// Makes the directories and their archives, and shows the sizes.
+    /// Builds the directories and their archives, and prints the sizes.
     pub(crate) fn run(&self) -> Result<Vec<Made>> {
         let platforms = self.targets.platforms(Platform::has_c_package)?;
         let make = |platform| {
@@ -102,7 +102,7 @@ impl Dist {
         platforms.iter().map(make).collect()
     }
 
-    /// Unpacks the archive that is published for this platform.
+    /// Unpacks the published archive of this platform.
     pub(crate) fn unpack(&self) -> Result<()> {
         let directory = self.directory()?;
         let published = self.directory_of(&Platform::of_host()?.of_c_package()?)?;
@@ -113,7 +113,7 @@ impl Dist {
         Ok(fs::rename(&published, &directory)?)
     }
 
-    /// Makes the directory for this platform, after checking the libraries that go into it.
+    /// Builds the directory for this platform, after checking its libraries.
     pub(crate) fn make(&self) -> Result<Made> {
         self.make_for(&Platform::of_host()?)
     }
@@ -126,13 +126,13 @@ impl Dist {
     }
 }
 
-/// What the directory for a platform is called. The archive has `.tar.gz` after it.
+/// The name of the directory for a platform. The name of the archive adds `.tar.gz`.
 pub(crate) fn name(platform: &Platform, with_voices: bool) -> String {
     let suffix = if with_voices { "" } else { "-without-voices" };
     format!("libspeech-{VERSION}-{}{suffix}", platform.triple())
 }
 
-/// A finished directory.
+/// A finished package directory.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) directory: PathBuf,
@@ -140,7 +140,7 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Checks the list of components against the schema.
+    /// Checks the SBOM against the schema.
     pub(crate) fn validate_sbom(&self) -> Result<()> {
         SBOM_TOOLS.ensure()?;
         let mut python = SBOM_TOOLS.python();
@@ -163,10 +163,10 @@ impl Made {
     }
 }
 
-/// What checks lists of components.
+/// The environment of the SBOM validator.
 static SBOM_TOOLS: Venv = Venv::new("venv-sbom", "tools/xtask/requirements-sbom.txt");
 
-/// Fetches what is needed beside what every other command needs.
+/// Downloads the dependencies that only this command has.
 pub(crate) fn fetch() -> Result<()> {
     if Platform::of_host().is_ok_and(|platform| platform.has_glibc()) {
         link::TOOLS.ensure()?;

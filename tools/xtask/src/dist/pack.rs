@@ -1,4 +1,4 @@
-//! The package as one file, which has the same bytes whenever the directory has.
+//! Packs a directory into one file, reproducibly.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,18 @@ use crate::prelude::*;
 #[derive(Debug)]
 pub(crate) struct Packed {
     pub(crate) path: PathBuf,
-    /// About how many bytes each file takes up in it.
+    /// The approximate size of each file in the archive, in bytes.
     pub(crate) shares: BTreeMap<String, u64>,
 }
 
-/// Packs a directory beside itself, into a file whose name has this ending: `.tar.gz` or `.zip`.
+/// Packs a directory into a file beside it, with the ending `.tar.gz` or `.zip`.
 pub(crate) fn pack(directory: &Path, ending: &str) -> Result<Packed> {
     pack_as(directory, files::with_ending(directory, ending))
 }
 
-/// Packs a directory into a file, whose name has the format: also `.aar` for an Android library. Python does it: it is
-/// there on every platform, and its standard library has what this program would otherwise be compiled with.
+/// Packs a directory in the format that the name of the file implies, which may also be `.aar` for
+/// an Android library. Runs Python: every platform has it, and its standard library saves compiling
+/// dependencies.
 pub(crate) fn pack_as(directory: &Path, path: PathBuf) -> Result<Packed> {
     let item = Item::start("packing");
     let mut python = python::system()?;
@@ -28,8 +29,8 @@ pub(crate) fn pack_as(directory: &Path, path: PathBuf) -> Result<Packed> {
     Ok(Packed { path, shares })
 }
 
-/// Compresses a package of voices again, so that it is smaller: `recompress.py` explains how. Returns its path. One that is only tested
-/// stays as it was packed.
+/// Recompresses a package of voices to a smaller one (see `recompress.py`), and returns its path.
+/// Keeps a package for tests unchanged.
 pub(crate) fn recompress(package: &Path) -> Result<PathBuf> {
     if workspace::is_for_tests() {
         return Ok(package.to_owned());
@@ -69,7 +70,7 @@ mod tests {
             assert!(bytes.starts_with(begin) && bytes == fs::read(&second.path).unwrap());
             assert_eq!(first.path, one.path().join(format!("package{ending}")));
             assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
-            // A zip file has the names as they are, those of an AAR without the directory.
+            // A zip file stores names uncompressed; an AAR stores them without the directory.
             let name = b"package/lib/b";
             let is_named = bytes.windows(name.len()).any(|window| window == name);
             assert_eq!(is_named, ending == ".zip");

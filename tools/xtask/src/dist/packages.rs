@@ -1,5 +1,5 @@
-//! The Rust packages whose code is in a library: those that its own package depends on, for this
-//! platform and with these features, without what only runs in the compiler.
+//! Lists the Rust packages whose code is in a library: the dependencies of its own package for this
+//! platform and these features, without build dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,26 +8,26 @@ use serde::Deserialize;
 use super::platform::Platform;
 use crate::prelude::*;
 
-/// Packages that have a licence text and do not name the licence.
+/// The licenses of packages that have a license text without a license name.
 const CLARIFIED: [(&str, &str); 1] = [("language-tokenizer", "WTFPL")];
 
 /// A name and a version.
 pub(crate) type Id = (String, String);
 
-/// The packages, and what each depends on.
+/// The packages and their dependencies.
 #[derive(Debug, Default)]
 pub(crate) struct Packages {
     pub(crate) all: BTreeMap<Id, Package>,
-    /// What the package of the library itself depends on.
+    /// The direct dependencies of the library's own package.
     pub(crate) roots: BTreeSet<Id>,
 }
 
-/// One of them.
+/// A package.
 #[derive(Debug)]
 pub(crate) struct Package {
     /// An SPDX expression.
     pub(crate) licence: String,
-    /// Where its sources are.
+    /// The folder of its sources.
     pub(crate) directory: PathBuf,
     /// SHA-256 of the package as published; `None` for a package of this repository.
     pub(crate) checksum: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Package {
 }
 
 impl Packages {
-    /// Asks cargo for those of the library that a package of this repository makes.
+    /// Asks cargo for the packages of the library that a package of this repository builds.
     pub(crate) fn of_library(platform: &Platform, library: &str) -> Result<Self> {
         let mut packages = Packages::default();
         for part in platform.parts() {
@@ -44,13 +44,13 @@ impl Packages {
         Ok(packages)
     }
 
-    /// Adds those of another library.
+    /// Adds the packages of another library.
     pub(crate) fn join(&mut self, other: Self) {
         self.all.extend(other.all);
         self.roots.extend(other.roots);
     }
 
-    /// Asks cargo for those of a library on a target, by Rust's name.
+    /// Asks cargo for the packages of a library on a target triple.
     pub(crate) fn of_target(target: &str, library: &str) -> Result<Self> {
         let mut tree = workspace::cargo("tree");
         tree.args(["--package", library, "--locked", "--target", target, "--no-dedupe"]);
@@ -87,7 +87,7 @@ impl Packages {
         Ok(Packages { all, roots })
     }
 
-    /// The directories that cargo keeps sources of published packages in.
+    /// The directories in which cargo keeps the sources of published packages.
     pub(crate) fn source_directories(&self) -> BTreeSet<PathBuf> {
         let published = self.all.values().filter(|package| package.checksum.is_some());
         published.filter_map(|package| Some(package.directory.parent()?.to_path_buf())).collect()
@@ -116,7 +116,7 @@ impl Described {
         let clarified = CLARIFIED.iter().find(|(name, _)| *name == self.name);
         let licence = clarified.map(|(_, licence)| *licence).or(self.license.as_deref());
         let licence = licence.with_context(|| format!("{} names no licence", self.name))?;
-        // Old packages write `MIT/Apache-2.0`, which was never SPDX.
+        // Old packages write `MIT/Apache-2.0`, which is not SPDX.
         Ok(licence.replace('/', " OR "))
     }
 
@@ -130,8 +130,8 @@ struct Graph {
     dependencies: BTreeMap<Id, BTreeSet<Id>>,
 }
 
-/// Reads `cargo tree --prefix depth`: a line is a depth and a package, and belongs to the last line
-/// above it that is less deep.
+/// Parses the output of `cargo tree --prefix depth`. Each line has a depth and a package; its
+/// parent is the last line above it with a smaller depth.
 fn edges(tree: &str) -> Result<Graph> {
     let mut path: Vec<Id> = Vec::new();
     let mut dependencies: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The platforms that packages are for, and what their files are called there: `platforms.json`.
+//! The platforms of the packages and their names in each package system, from `platforms.json`.
 
 use std::sync::LazyLock;
 
@@ -8,38 +8,38 @@ use super::header::Abi;
 use super::link::{IOS, MACOS};
 use crate::prelude::*;
 
-/// macOS on both of its processors, which one file of a library can be for. Rust has no such name.
+/// macOS on both of its processors, which share one universal library. It is not a Rust target.
 pub(crate) const UNIVERSAL: &str = "universal-apple-darwin";
 
-/// A platform that packages are made for.
+/// A platform of packages.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct Platform {
     triple: &'static str,
     system: System,
     processor: Processor,
-    /// What Node and npm packages call it, if it has one.
+    /// Its name in Node and npm packages, if they support it.
     node: Option<&'static str>,
-    /// What the JVM packages call it.
+    /// Its name in the JVM packages.
     jvm: Option<&'static str>,
-    /// What pip calls it.
+    /// Its platform tag in wheels.
     wheel: Option<&'static str>,
-    /// What Android calls the interface of the processor: the folder of its libraries in a package.
+    /// Its Android ABI: the folder of its libraries in an AAR.
     android: Option<&'static str>,
-    /// What zig calls it. It has no headers of Android: those of musl fit best.
+    /// Its zig target. zig has no Android headers; those of musl fit best.
     #[serde(default)]
     pub(super) zig: &'static str,
 }
 
-/// What the C library and the format of library files follow from.
+/// Determines the C library and the format of library files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub(crate) enum System {
-    /// Linux with glibc, whose symbols have versions.
+    /// Linux with glibc, which has versioned symbols.
     Glibc,
     /// Linux with musl, such as Alpine.
     Musl,
     MacOs,
     Ios,
-    /// iOS in the simulator of Xcode, on a Mac.
+    /// The iOS simulator of Xcode.
     IosSimulator,
     Windows,
     Android,
@@ -49,9 +49,9 @@ pub(crate) enum System {
 pub(crate) enum Processor {
     X86_64,
     Aarch64,
-    /// 32 bits, with floating point in registers.
+    /// 32 bits, with hardware floating point.
     Armv7,
-    /// Those of all Macs.
+    /// Both processors of Macs.
     Universal,
 }
 
@@ -65,19 +65,19 @@ pub(crate) fn published() -> Vec<Platform> {
     PLATFORMS.iter().filter(is_published).cloned().collect()
 }
 
-/// Rust's names of all platforms that something is compiled for.
+/// The target triples of all platforms.
 #[cfg(test)]
 pub(crate) fn triples() -> impl Iterator<Item = &'static str> {
     PLATFORMS.iter().map(Platform::triple).filter(|triple| *triple != UNIVERSAL)
 }
 
-/// The platforms of Android. One package is for all of them.
+/// The platforms of Android, which share one package.
 pub(crate) fn android() -> Vec<Platform> {
     PLATFORMS.iter().filter(|it| it.system == System::Android).cloned().collect()
 }
 
 impl Platform {
-    /// The platform of the compiler. Windows has one kind of packages, whatever its compilers link.
+    /// The platform of the compiler. Windows has one kind of package for every linker.
     pub(crate) fn of_host() -> Result<Self> {
         let host = host()?;
         let windows =
@@ -85,7 +85,7 @@ impl Platform {
         Self::named(&windows.unwrap_or(host))
     }
 
-    /// The platform with this name of Rust.
+    /// The platform of a target triple.
     pub(crate) fn named(triple: &str) -> Result<Self> {
         let found = PLATFORMS.iter().find(|platform| platform.triple == triple);
         found.cloned().with_context(|| {
@@ -94,7 +94,7 @@ impl Platform {
         })
     }
 
-    /// Rust's name of the platform, which is also in the names of the packages.
+    /// The target triple, which is also in the names of the packages.
     pub(crate) fn triple(&self) -> &'static str {
         self.triple
     }
@@ -107,12 +107,12 @@ impl Platform {
         self.processor
     }
 
-    /// Whether its programs run here.
+    /// Whether its programs run on this machine.
     pub(crate) fn is_host(&self) -> Result<bool> {
         Ok(Self::of_host()? == *self)
     }
 
-    /// The platforms that are compiled for it: itself, or one for each processor.
+    /// The platforms to compile for it: itself, or one for each processor.
     pub(crate) fn parts(&self) -> Vec<Platform> {
         if self.processor != Processor::Universal {
             return vec![self.clone()];
@@ -121,7 +121,7 @@ impl Platform {
         PLATFORMS.iter().filter(is_part).cloned().collect()
     }
 
-    /// Whether there is a package of the C library for it. That for macOS is for all Macs.
+    /// Whether the C library has a package for it. That for macOS is universal.
     pub(crate) fn has_c_package(&self) -> bool {
         match self.system {
             System::MacOs => self.processor == Processor::Universal,
@@ -130,12 +130,12 @@ impl Platform {
         }
     }
 
-    /// The platform whose package of the C library is for it.
+    /// The platform of the C library's package for it.
     pub(crate) fn of_c_package(&self) -> Result<Platform> {
         if self.has_c_package() { Ok(self.clone()) } else { Self::named(UNIVERSAL) }
     }
 
-    /// Whether there are packages of Python, Node and the JVM for it.
+    /// Whether it has packages for Python, Node and the JVM.
     pub(crate) fn has_modules(&self) -> bool {
         self.node.is_some()
     }
@@ -145,12 +145,12 @@ impl Platform {
         !self.is_apple() && !self.is_windows()
     }
 
-    /// Whether the C library is glibc, whose symbols have versions.
+    /// Whether the C library is glibc, which has versioned symbols.
     pub(crate) fn has_glibc(&self) -> bool {
         self.system == System::Glibc
     }
 
-    /// Whether it is a system of Apple, whose library files are Mach-O files.
+    /// Whether it is an Apple system, with Mach-O library files.
     pub(crate) fn is_apple(&self) -> bool {
         self.system == System::MacOs || self.is_ios()
     }
@@ -163,11 +163,11 @@ impl Platform {
         self.system == System::Windows
     }
 
-    /// The oldest version of a system of Apple that the library is compiled for.
+    /// The oldest supported version of an Apple system.
     pub(crate) fn oldest(&self) -> Option<&'static str> {
         match (self.system, self.processor) {
             (System::MacOs, _) => Some(MACOS),
-            // Apple's first simulators for this processor.
+            // The first iOS simulators for this processor.
             (System::IosSimulator, Processor::Aarch64) => Some("14.0"),
             (System::Ios | System::IosSimulator, _) => Some(IOS),
             _ => None,
@@ -178,12 +178,12 @@ impl Platform {
         if self.processor == Processor::Armv7 { 4 } else { 8 }
     }
 
-    /// What cargo calls the shared library.
+    /// The file name of the shared library in cargo's output.
     pub(crate) fn built_library(&self) -> String {
         self.built_module("speech")
     }
 
-    /// What cargo calls the shared library of a package.
+    /// The file name of a package's shared library in cargo's output.
     pub(crate) fn built_module(&self, package: &str) -> String {
         let name = package.replace('-', "_");
         match self.system {
@@ -193,22 +193,24 @@ impl Platform {
         }
     }
 
-    /// The folder of the shared library: on Windows that of programs, which find it beside themselves.
+    /// The folder of the shared library. On Windows it is that of programs, which load it from
+    /// their own folder.
     pub(crate) fn library_folder(&self) -> &'static str {
         if self.is_windows() { "bin" } else { "lib" }
     }
 
-    /// The file of the shared library: it has the whole version of the interface, and links with other versions.
+    /// The file of the shared library. Its name has the full version of the interface; symbolic
+    /// links have other versions.
     pub(crate) fn library(&self, abi: Abi) -> String {
         self.versioned(&format!("{}.{}", abi.major, abi.minor))
     }
 
-    /// The file that a program which was linked with the library looks for.
+    /// The file name that a linked program loads.
     pub(crate) fn library_at_run_time(&self, abi: Abi) -> String {
         self.versioned(&abi.major.to_string())
     }
 
-    /// The name of the library in itself: on macOS, programs look for it in the folders that they name.
+    /// The soname or install name of the library. On macOS, programs search it in their run paths.
     pub(crate) fn library_name(&self, abi: Abi) -> String {
         let name = self.library_at_run_time(abi);
         if self.is_apple() { format!("@rpath/{name}") } else { name }
@@ -222,56 +224,56 @@ impl Platform {
         }
     }
 
-    /// What Node calls the platform, and npm packages for it.
+    /// The name of the platform in Node and npm packages.
     pub(crate) fn of_node(&self) -> Result<&'static str> {
         self.node.with_context(|| format!("there is no package of Node for {}", self.triple))
     }
 
-    /// What the JVM packages call the platform.
+    /// The name of the platform in the JVM packages.
     pub(crate) fn of_jvm(&self) -> Result<&'static str> {
         self.jvm.with_context(|| format!("there is no package of the JVM for {}", self.triple))
     }
 
-    /// What pip calls the platform.
+    /// The platform tag in wheels.
     pub(crate) fn of_wheel(&self) -> Result<&'static str> {
         self.wheel.with_context(|| format!("there is no wheel for {}", self.triple))
     }
 
-    /// What Android calls the platform.
+    /// The Android ABI.
     pub(crate) fn of_android(&self) -> Result<&'static str> {
         self.android.with_context(|| format!("there is no package of Android for {}", self.triple))
     }
 }
 
-/// The variable of the environment that tells cargo something for a platform, such as its `LINKER`.
+/// The environment variable of a cargo setting for a platform, such as its `LINKER`.
 pub(crate) fn cargo_variable(triple: &str, name: &str) -> String {
     format!("CARGO_TARGET_{}_{name}", triple.replace('-', "_").to_uppercase())
 }
 
-/// Whether Rust's standard library is there for a platform.
+/// Whether Rust's standard library for a platform is installed.
 pub(crate) fn has_standard_library(triple: &str) -> Result<bool> {
     Ok(Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir())
 }
 
-/// Whether the sources of the standard library are there, so that it can be compiled for a platform.
+/// Whether the sources of the standard library are installed, from which it can be compiled.
 pub(crate) fn has_standard_sources() -> Result<bool> {
     let sources = Path::new(&rustc(&["--print", "sysroot"])?).join("lib/rustlib/src/rust/library");
     Ok(sources.join("std/Cargo.toml").is_file())
 }
 
-/// Rust's name of the platform of the compiler.
+/// The target triple of the compiler.
 pub(super) fn host() -> Result<String> {
     rustc_says("host: ")
 }
 
-/// The rest of the line of `rustc -vV` that begins with this key.
+/// The value of this key in the output of `rustc -vV`.
 pub(super) fn rustc_says(key: &str) -> Result<String> {
     let description = rustc(&["-vV"])?;
     let value = description.lines().find_map(|line| line.strip_prefix(key));
     Ok(value.with_context(|| format!("rustc does not say {key}"))?.to_owned())
 }
 
-/// What the compiler prints for some arguments.
+/// The output of rustc for some arguments.
 pub(crate) fn rustc(arguments: &[&str]) -> Result<String> {
     let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     process::text(Command::new(program).args(arguments))

@@ -1,5 +1,5 @@
-//! What the package is made of, as a CycloneDX document. It has no time and no random number in it:
-//! the same package has the same list.
+//! Writes the SBOM of a package, a CycloneDX document. It contains no time and no random number, so
+//! that it is reproducible.
 
 use serde_json::{Value, json};
 
@@ -12,30 +12,30 @@ use crate::prelude::*;
 const LIBRARY: &str = "libspeech";
 const VOICES: &str = "libspeech-voices";
 
-/// What the list is made from.
+/// The input of an SBOM.
 #[derive(Debug)]
 struct Contents<'a> {
     triple: &'a str,
-    /// Name in the package and path.
+    /// The name in the package, and the path.
     libraries: Vec<(String, PathBuf)>,
     packages: &'a Packages,
     parts: Vec<Part>,
-    /// The description of the voice bundle and what the bundle was made from.
+    /// The manifest of the voice bundle, and the sources of the bundle.
     voices: Option<(&'a Path, &'a [Source])>,
 }
 
-/// Something that is in the package and is not a Rust package.
+/// A component of the package other than a Rust package.
 #[derive(Debug)]
 pub(crate) struct Part {
     pub(crate) name: &'static str,
     pub(crate) version: String,
     pub(crate) purl: String,
     pub(crate) licence: &'static str,
-    /// The text of the licence, and what it is called in packages.
+    /// The path of the license text, and its file name in packages.
     pub(crate) text: (PathBuf, &'static str),
 }
 
-/// The document of a package with libraries in a tree, and perhaps the voices.
+/// The SBOM of a package with libraries in a tree, and optionally the voices.
 pub(crate) fn of_package(
     tree: &Tree,
     triple: &str,
@@ -52,12 +52,12 @@ pub(crate) fn of_package(
     Contents { triple, libraries, packages, parts, voices }.document()
 }
 
-/// The document of a module of another language, which is all that its package has.
+/// The SBOM of a package that contains only a native module.
 pub(crate) fn of_module(platform: &Platform, packages: &Packages) -> Result<String> {
     of_target(platform.triple(), toolchain::parts(platform)?, packages)
 }
 
-/// The same for a target of Rust, with what else is compiled in.
+/// The same for a target triple, with other compiled components.
 pub(crate) fn of_target(triple: &str, parts: Vec<Part>, packages: &Packages) -> Result<String> {
     Contents { triple, libraries: Vec::new(), packages, parts, voices: None }.document()
 }
@@ -65,7 +65,7 @@ pub(crate) fn of_target(triple: &str, parts: Vec<Part>, packages: &Packages) -> 
 impl Contents<'_> {
     fn document(&self) -> Result<String> {
         let mut direct: Vec<_> = self.packages.roots.iter().map(reference).collect();
-        // Each component, and the references of its dependencies.
+        // Each component, and the references to its dependencies.
         let mut listed: Vec<(Value, Vec<String>)> = Vec::new();
         for (id, package) in &self.packages.all {
             let on = package.dependencies.iter().map(reference).collect();
@@ -81,7 +81,7 @@ impl Contents<'_> {
             direct.push(VOICES.to_owned());
             let (kind, licence) = ("machine-learning-model", "Apache-2.0 AND MIT");
             let mut voices = component(kind, VOICES, VOICES, VERSION, licence);
-            // The description has the digests of the bundle's files.
+            // The manifest contains the digests of the bundle's files.
             voices["hashes"] = hashes(&digest::of_file(description)?);
             listed.push((voices, sources.iter().map(purl).collect()));
             listed.extend(sources.iter().map(|source| (data(source), Vec::new())));
@@ -138,7 +138,8 @@ fn reference((name, version): &Id) -> String {
     format!("pkg:cargo/{name}@{}", version.replace('+', "%2B"))
 }
 
-/// A package of this repository is not published: it has no package URL.
+/// The component of a Rust package. A package of this repository is unpublished and has no package
+/// URL.
 fn rust_package(id: &Id, package: &Package) -> Value {
     let reference = reference(id);
     let mut component = component("library", &reference, &id.0, &id.1, &package.licence);
@@ -167,7 +168,7 @@ fn hashes(sha256: &str) -> Value {
     json!([{"alg": "SHA-256", "content": sha256}])
 }
 
-/// A UUID of version 8, whose meaning the application chooses: here, a digest of the content.
+/// A UUID of version 8, whose content the application defines: here, a digest of `content`.
 fn serial_number(content: &str) -> String {
     let digest = digest::of_bytes(content.as_bytes());
     let [a, b, c, d, e] = [0..8, 8..12, 13..16, 17..20, 20..32].map(|range| &digest[range]);

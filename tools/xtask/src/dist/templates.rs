@@ -1,4 +1,4 @@
-//! The files that tell build systems about the package, from `tools/xtask/templates`.
+//! Fills the templates of `tools/xtask/templates`, which describe the package to build systems.
 
 use super::VERSION;
 use super::gates::GLIBC;
@@ -23,7 +23,7 @@ const FILES: [(&str, &str); 5] = [
     ("share/doc/libspeech/README.txt", include_str!("../../templates/README.txt")),
 ];
 
-/// What the templates leave open.
+/// The values of the placeholders.
 #[derive(Debug)]
 pub(crate) struct Values(Vec<(&'static str, String)>);
 
@@ -33,7 +33,8 @@ impl Values {
         let [major, minor, _] = VERSION.split('.').collect::<Vec<_>>()[..] else {
             unreachable!("cargo accepts no other version")
         };
-        // The run path lets a program find the library where it was when the program was linked; Windows has none.
+        // With the run path, a program finds the library where it was linked. Windows has no run
+        // path.
         let [linked_as, link_options, folders] = if platform.is_windows() {
             let folders = format!(
                 "    bin/                   {library}\n    lib/                   speech.lib (for MSVC) and libspeech.dll.a (for \
@@ -85,7 +86,7 @@ impl Values {
         ])
     }
 
-    /// Writes the files.
+    /// Writes the filled templates.
     pub(crate) fn write(&self, tree: &Tree) -> Result<()> {
         FILES.iter().try_for_each(|(name, template)| tree.write(name, &self.fill(name, template)?))
     }

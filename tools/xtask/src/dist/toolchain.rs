@@ -1,8 +1,8 @@
-//! What the compiler and the linker put into the library beside the packages: Rust's standard library, and what stands between it
-//! and the system.
+//! The components that the compiler and the linker add to the library: Rust's standard library, and
+//! its system interface.
 //!
-//! Linking against an old glibc also adds glibc's own few lines for `stat64` and `fstat64`. They are
-//! not listed: their licence lets programs that have them be distributed without any restriction.
+//! Linking against an old glibc also adds a few lines of glibc, for `stat64` and `fstat64`. They
+//! are not listed, because their license permits unrestricted distribution in programs.
 
 use std::env;
 
@@ -11,14 +11,14 @@ use super::platform::{Platform, host, rustc, rustc_says};
 use super::sbom::Part;
 use crate::prelude::*;
 
-/// What may be in the library of a platform.
+/// The components that the library of a platform may contain.
 pub(crate) fn parts(platform: &Platform) -> Result<Vec<Part>> {
     let mut parts = vec![standard_library()?];
     parts.extend(link::parts(platform)?);
     Ok(parts)
 }
 
-/// What is in a module of WebAssembly.
+/// The components of a WebAssembly module.
 pub(crate) fn parts_of_wasi() -> Result<Vec<Part>> {
     let mut parts = vec![standard_library()?];
     parts.extend(link::parts_of_wasi()?);
@@ -37,12 +37,12 @@ fn standard_library() -> Result<Part> {
     })
 }
 
-/// A program of LLVM that comes with Rust, for the files of every platform.
+/// An LLVM program that comes with Rust, for files of every platform.
 pub(crate) fn program(name: &str) -> Result<Command> {
     let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
     let folder = sysroot.join("lib/rustlib").join(host()?).join("bin");
     let mut command = Command::new(folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)));
-    // It is linked with the compiler's LLVM, and has no path to it.
+    // The program needs the compiler's LLVM library, and has no path to it.
     let (variable, libraries) = match env::consts::OS {
         "windows" => ("PATH", sysroot.join("bin")),
         "macos" => ("DYLD_LIBRARY_PATH", sysroot.join("lib")),

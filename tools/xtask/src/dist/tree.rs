@@ -1,8 +1,8 @@
-//! The directory that becomes the package: made beside its place, and put there when it is whole.
+//! Builds a package directory beside its final place, and moves it there when it is complete.
 
 use crate::prelude::*;
 
-/// A directory that is being filled.
+/// A directory under construction.
 #[derive(Debug)]
 pub(crate) struct Tree {
     place: PathBuf,
@@ -10,13 +10,13 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Begins an empty one that will be at `place`.
+    /// Begins an empty directory that will be moved to `place`.
     pub(crate) fn begin(place: &Path) -> Result<Self> {
         let partial = clear(files::with_ending(place, ".partial"))?;
         Ok(Tree { place: place.to_path_buf(), partial })
     }
 
-    /// Where a file of the tree is to be written, in a directory that is there.
+    /// The path of a file in the tree; creates its parent directory.
     pub(crate) fn path(&self, name: &str) -> Result<PathBuf> {
         let path = self.partial.join(name);
         fs::create_dir_all(path.parent().unwrap_or(&path))?;
@@ -35,7 +35,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Makes a link to another file of the same directory. There are no packages for systems without such links.
+    /// Makes a symbolic link to another file of the same directory. Packages for systems without
+    /// such links have none.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let path = self.path(name)?;
         #[cfg(unix)]
@@ -44,7 +45,7 @@ impl Tree {
         bail!("cannot make the link {} to {target}", path.display())
     }
 
-    /// Puts the directory in its place and removes what was there.
+    /// Moves the directory to its place, replacing an existing one.
     pub(crate) fn finish(self) -> Result<PathBuf> {
         remove(&self.place)?;
         fs::rename(&self.partial, &self.place)?;

@@ -1,12 +1,12 @@
-//! The book that mdBook makes of the pages.
+//! Builds the site's book with mdBook.
 
 use super::Site;
 use crate::prelude::*;
 
-/// The version of mdBook. It is run as a program, and nothing of it is shipped but what it writes.
+/// The version of mdBook. Only its output is published.
 const VERSION: &str = "0.5.4";
 
-/// Makes it.
+/// Builds the book.
 pub(super) fn make(site: &Site) -> Result<()> {
     let options = ["--no-default-features", "--features=search"];
     let program = workspace::installed("mdbook", VERSION, &options)?;
@@ -17,20 +17,20 @@ pub(super) fn make(site: &Site) -> Result<()> {
     if printed.contains("WARN") || printed.contains("ERROR") {
         bail!("mdBook complains:\n{printed}");
     }
-    // mdBook copies whatever is beside the pages.
+    // mdBook copies every file beside the pages.
     let _ = fs::remove_file(site.out.join("book.toml"));
     let pages = change(&site.out)?;
     item.finish(&format!("{pages} pages"));
     Ok(())
 }
 
-/// Changes every page in a folder, and returns their number.
+/// Changes every page of a folder, and returns the number of pages.
 fn change(folder: &Path) -> Result<usize> {
     let mut changed = 0;
     for path in files::within(folder, |path| path.ends_with('/') || path.ends_with(".html"))? {
         let file = folder.join(&path);
         let page = fs::read_to_string(&file).with_context(|| path.clone())?;
-        // The contents alone, for browsers without scripts.
+        // `toc.html` is a contents frame for browsers without scripts.
         if path == "toc.html" || path.starts_with("source/") {
             continue;
         }
@@ -41,8 +41,8 @@ fn change(folder: &Path) -> Result<usize> {
     Ok(changed)
 }
 
-/// Changes a page so that everybody can use it: the contents are opened by a button that a keyboard reaches, the bar is a landmark, a
-/// page has one first heading, and there are two sets of colours, whose contrasts are enough.
+/// Makes a page accessible. A button that the keyboard reaches opens the contents, the bar is a
+/// landmark, a page has one first heading, and the two color schemes have enough contrast.
 fn changed_page(page: &str) -> Result<String> {
     let changes: Vec<(String, String)> = serde_json::from_str(CHANGES)?;
     let mut page = page.to_owned();
@@ -50,7 +50,7 @@ fn changed_page(page: &str) -> Result<String> {
         ensure!(page.contains(&from), "mdBook writes something else than {from}");
         page = page.replacen(&from, &to, 1);
     }
-    // Empty cells at the head of a table are no headings.
+    // Empty header cells of a table must not be headings.
     for style in ["", " style=\"text-align: right\"", " style=\"text-align: left\""] {
         page = page.replace(&format!("<th{style}></th>"), "<td></td>");
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the site with the documentation, in `docs` of the target directory.
+//! `cargo xtask docs`: builds the documentation site in `target/docs`.
 
 mod book;
 mod pages;
@@ -26,21 +26,22 @@ pub(crate) struct Docs {
     open: bool,
 }
 
-/// The folder of the page of `examples/web`, on the site.
+/// The folder on the site for the page of `examples/web`.
 const DEMO: &str = "try";
 
-/// Where the parts of the site are put together.
+/// The folders of the build.
 struct Site {
-    /// What is published.
+    /// The published site.
     out: PathBuf,
-    /// What the book is made of.
+    /// The input of the book.
     pages: PathBuf,
-    /// What is kept from one run to the next.
+    /// Files kept between runs.
     work: PathBuf,
 }
 
 impl Docs {
-    /// The site, looked at in a browser, with the program that was built last.
+    /// The command that builds the site with the last build of the program, and tests it in a
+    /// browser.
     pub(crate) fn checked() -> Self {
         Self { check: true, built: true, no_samples: false, open: false }
     }
@@ -84,7 +85,8 @@ impl Docs {
     }
 }
 
-/// Fills the places of the pages: plots, samples, references, links to the page of `examples/web` if `cargo xtask web` has made it.
+/// Fills the placeholders of the pages: plots, samples, references, and links to the page of
+/// `examples/web` if `cargo xtask web` has built it.
 fn fill_places(site: &Site, has_demo: bool, samples: Option<&Path>) -> Result<()> {
     let mut places = python::system()?;
     places.arg("-B").arg(root().join("tools/xtask/site/places.py")).arg(&site.pages).arg(root());
@@ -100,21 +102,21 @@ fn fill_places(site: &Site, has_demo: bool, samples: Option<&Path>) -> Result<()
     process::titled("plots, samples and references", &mut places)
 }
 
-/// What makes the reference of Python and checks the links.
+/// The environment of the Python reference and the link checker.
 static VENV: Venv = Venv::new("venv-docs", "tools/xtask/requirements-docs.txt");
 
-/// Installs what makes the references of TypeScript and looks at the site in a browser, and returns its folder.
+/// Installs the tools for the TypeScript references and the browser test, and returns their folder.
 fn tools() -> Result<PathBuf> {
     let tools = target().join("docs-work/tools");
     npm::install("tools for the site", &root().join("tools/xtask/docs"), &tools)?;
     Ok(tools)
 }
 
-/// Ranges of lines in sources, which rustdoc's script shows.
+/// Links to ranges of source lines, which rustdoc's script resolves.
 const RANGES: &str = r"/reference/rust/src/.*\.rs\.html#\d+-\d+$";
 
-/// Checks that every link and picture of the site, references included, leads to a file of it, and to a place in that. Links to
-/// the web are only read, as this works offline.
+/// Checks that every link and picture of the site, references included, leads to an existing file
+/// and anchor. Links to other sites are only parsed, because this works offline.
 fn check_links(site: &Site) -> Result<()> {
     VENV.ensure()?;
     let item = Item::start("links of the site");
@@ -129,7 +131,7 @@ fn check_links(site: &Site) -> Result<()> {
     Ok(())
 }
 
-/// How many links are right, by the last line of lychee.
+/// The number of valid links, from the last line of lychee's output.
 fn count_links(printed: &str) -> u64 {
     let words: Vec<_> = printed.split_whitespace().collect();
     let place = words.iter().rposition(|word| *word == "OK");
@@ -137,8 +139,9 @@ fn count_links(printed: &str) -> u64 {
     number.and_then(|number| number.parse().ok()).unwrap_or_default()
 }
 
-/// Opens the main pages, narrow and wide, light and dark: axe-core finds nothing, nothing is wider than the window, every
-/// language is one click away, and the samples can be played.
+/// Tests the main pages, narrow and wide, light and dark. axe-core must find no fault, nothing may
+/// be wider than the window, every language must be one click away, and the samples must be
+/// playable.
 fn look(site: &Site) -> Result<()> {
     let tools = tools()?;
     let pictures = clear(target().join("docs-pictures"))?;
@@ -157,7 +160,7 @@ fn look(site: &Site) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// The pages whose tables and texts have the figures of the plots.
+    /// The pages whose tables and texts repeat figures of the plots.
     #[test]
     fn every_figure_of_a_plot_stands_in_a_text() {
         let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();

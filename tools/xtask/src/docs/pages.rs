@@ -1,8 +1,8 @@
-//! The pages of the book: those of `docs`, with the documents that they include from elsewhere in the repository. Links
-//! are changed to lead where the same is found on the site.
+//! Prepares the pages of the book: those of `docs`, with the documents that they include from
+//! elsewhere in the repository. Rewrites links to lead to the same content on the site.
 //!
-//! A page includes a document where a link to it stands alone in a line, with its path as its text: who reads the page in the
-//! repository follows that link.
+//! A page includes a document by a line that consists of a link with the path as its text. Readers
+//! of the repository follow the link.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -12,20 +12,20 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use crate::prelude::*;
 
-/// Where files of the repository that are no pages are on the site.
+/// The folder on the site for files of the repository that are not pages.
 const SOURCE: &str = "source";
 
-/// The pages, and what each includes.
+/// The pages and their included documents.
 pub(super) struct Pages {
     root: PathBuf,
-    /// By their paths in `docs`, with slashes.
+    /// Paths in `docs`, with slashes.
     files: Vec<String>,
-    /// The page that has each document of the repository.
+    /// The page that includes each document of the repository.
     included: BTreeMap<PathBuf, String>,
 }
 
 impl Pages {
-    /// Finds them.
+    /// Finds the pages.
     pub(super) fn read(root: &Path) -> Result<Self> {
         let docs = root.join("docs");
         let files: Vec<_> = files::within(&docs, |_| true)?.into_iter().collect();
@@ -40,7 +40,7 @@ impl Pages {
         Ok(Self { root: root.to_path_buf(), files, included })
     }
 
-    /// Writes them, and what is beside them, to a folder.
+    /// Writes the pages, and the files beside them, to a folder.
     pub(super) fn write(&self, to: &Path) -> Result<()> {
         let mut linked = BTreeSet::new();
         for file in &self.files {
@@ -60,7 +60,7 @@ impl Pages {
         Ok(())
     }
 
-    /// A page as the book has it.
+    /// The text of a page for the book.
     fn page(&self, page: &str, linked: &mut BTreeSet<PathBuf>) -> Result<String> {
         let path = Path::new("docs").join(page);
         let text = self.document(&path)?;
@@ -84,7 +84,7 @@ impl Pages {
         Ok(fs::read_to_string(self.root.join(path))?)
     }
 
-    /// A document whose links lead from a page.
+    /// The text of a document with links relative to a page.
     fn with_links(
         &self,
         text: &str,
@@ -101,7 +101,7 @@ impl Pages {
         Ok(changed)
     }
 
-    /// Where a link of a document leads, from a page.
+    /// The target on the site of a link in a document, relative to a page.
     fn target(
         &self,
         target: &str,
@@ -127,10 +127,11 @@ impl Pages {
     }
 }
 
-/// The title of a document that is included, and the line after it: the page has a title of its own.
+/// The number of lines for the title of an included document, which the page replaces by its own
+/// title.
 const TITLE_LINES: usize = 2;
 
-/// The document that a line of a page stands for: `[bindings/node/README.md](../../bindings/node/README.md)`.
+/// The document that a line includes: `[bindings/node/README.md](../../bindings/node/README.md)`.
 fn included_in(line: &str) -> Option<&str> {
     let (name, path) = line.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
     (is_markdown(name) && path.strip_suffix(name)? == "../".repeat(path.matches("../").count()))
@@ -141,7 +142,7 @@ fn is_markdown(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "md")
 }
 
-/// Text is shown by every browser if its name has that extension.
+/// The path on the site. Every browser displays a file with this extension as text.
 fn in_site(path: &Path) -> PathBuf {
     let shown = ["png", "svg", "html", "json"].map(Some);
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -151,7 +152,7 @@ fn in_site(path: &Path) -> PathBuf {
     path.into()
 }
 
-/// A path without `..`, from the root of the repository.
+/// A path relative to the root of the repository, without `..`.
 fn normal(path: &Path) -> Result<PathBuf> {
     let mut normal = PathBuf::new();
     for part in path.components() {
@@ -165,7 +166,7 @@ fn normal(path: &Path) -> Result<PathBuf> {
     Ok(normal)
 }
 
-/// The targets of the links and pictures of a document that lead to other files, and where each stands.
+/// The targets of the links and pictures of a document that lead to other files, with their ranges.
 fn links(text: &str) -> Vec<(Range<usize>, String)> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut found = Vec::new();
@@ -181,7 +182,7 @@ fn links(text: &str) -> Vec<(Range<usize>, String)> {
         {
             continue;
         }
-        // A link that holds a picture has two targets; its own is the last.
+        // A link around a picture contains two targets; its own is the last.
         if let Some(at) = text[range.clone()].rfind(&format!("]({dest_url}")) {
             let start = range.start + at + 2;
             found.push((start..start + dest_url.len(), dest_url.into_string()));

@@ -1,10 +1,10 @@
-//! The reference of each language, made by its own tool.
+//! Generates the API reference of each language with its own tool.
 
 use super::Site;
 use crate::bindings::{jvm, typescript as sources};
 use crate::prelude::*;
 
-/// Makes the references that are sites of their own.
+/// Generates the references that are separate sites.
 pub(super) fn make(site: &Site) -> Result<()> {
     let out = site.out.join("reference");
     rust(site, &out.join("rust"))?;
@@ -14,7 +14,7 @@ pub(super) fn make(site: &Site) -> Result<()> {
     java(site, &out.join("java"))
 }
 
-/// By rustdoc.
+/// Runs rustdoc.
 fn rust(site: &Site, out: &Path) -> Result<()> {
     let target = site.work.join("rust");
     let mut doc = workspace::cargo("doc");
@@ -23,7 +23,7 @@ fn rust(site: &Site, out: &Path) -> Result<()> {
     process::titled("the reference of Rust", &mut doc)?;
     copy_all(&target.join("doc"), out)?;
     let _ = fs::remove_file(out.join(".lock"));
-    // rustdoc has none for one crate, and links to it.
+    // rustdoc writes no crate list for a single crate, but links to it.
     fs::write(
         out.join("index.html"),
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>libspeech in Rust</title>\n\
@@ -33,7 +33,7 @@ fn rust(site: &Site, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// By pydoctor, which reads the sources and imports nothing.
+/// Runs pydoctor, which reads the sources and imports nothing.
 fn python(out: &Path) -> Result<()> {
     super::VENV.ensure()?;
     let sources = root().join("bindings/python/python");
@@ -47,21 +47,21 @@ fn python(out: &Path) -> Result<()> {
     process::titled("the reference of Python", pydoctor.arg(sources.join("libspeech")))
 }
 
-/// By TypeDoc.
+/// Runs TypeDoc.
 fn typescript(package: &str, out: &Path) -> Result<()> {
     let tools = super::tools()?;
-    // It looks for the types of Node from there.
+    // TypeDoc looks for the types of Node relative to the sources.
     let copied = sources(package, tools.join(package))?;
     let mut typedoc = Command::new(tools.join("node_modules/.bin/typedoc"));
     typedoc.args(["--entryPoints", "ts/index.ts", "--readme", "none", "--excludeInternal"]);
     typedoc.args(["--excludePrivate", "--disableSources", "--githubPages", "false"]);
-    // Classes may have types of the package's own behind them.
+    // Public classes may refer to internal types of the package.
     typedoc.args(["--treatWarningsAsErrors", "--validation.notExported", "false", "--out"]);
     typedoc.arg(out);
     process::titled(format!("the reference of {package}"), typedoc.current_dir(&copied))
 }
 
-/// By javadoc.
+/// Runs javadoc.
 fn java(site: &Site, out: &Path) -> Result<()> {
     let (mut mvn, made) = jvm::reference(&site.work.join("jvm"))?;
     process::titled("the reference of Java", &mut mvn)?;

@@ -1,13 +1,14 @@
-//! The recordings on the site: our voices, the same sentences by other engines, and texts that are hard to read.
+//! The recordings on the site: our voices, the same sentences by other engines, and difficult
+//! texts.
 
 use super::Site;
 use crate::needs::{self, require};
 use crate::prelude::*;
 
-/// The environment with the other engines, and what compresses sound.
+/// The environment with the other engines and an audio encoder.
 static VENV: Venv = Venv::new("venv-samples", "research/samples/requirements.txt");
 
-/// Makes the samples unless they are there and would be the same, and returns their folder.
+/// Records the samples unless they are up to date, and returns their folder.
 pub(super) fn ensure(artifacts: &Artifacts, site: &Site) -> Result<PathBuf> {
     let out = site.work.join("samples");
     let program = workspace::release_program("speech");

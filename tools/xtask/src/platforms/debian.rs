@@ -1,13 +1,15 @@
-//! Files of Debian's packages, of another release or for another processor, in a folder: nothing of this machine's system changes.
+//! Unpacks Debian packages of another release or architecture to a folder, without changing this
+//! machine's system.
 
 use crate::prelude::*;
 
 const SOURCES: &str = "sources.list";
 
-/// What Debian's lists are signed with.
+/// The keys that sign Debian's package lists.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// Downloads packages of a release with all that they need, such as `stable`, unpacks them, and returns the folder.
+/// Downloads packages of a release (such as `stable`) with their dependencies, unpacks them, and
+/// returns the folder.
 pub(super) fn unpacked(
     folder: &Path,
     suite: &str,
@@ -24,7 +26,7 @@ pub(super) fn unpacked(
         let path = state.join(name);
         fs::create_dir_all(&path)?;
     }
-    // Nothing is installed there yet.
+    // An empty list of installed packages.
     fs::write(state.join("status"), "")?;
     let line = format!("deb [signed-by={KEYS}] {} {suite} main\n", mirror()?);
     fs::write(state.join(SOURCES), line)?;
@@ -37,7 +39,7 @@ pub(super) fn unpacked(
     for package in all(&archives, ".deb")? {
         process::quiet(Command::new("dpkg-deb").arg("-x").arg(&package).arg(&partial), &item)?;
     }
-    // Debian's programs name `/lib`, where its packages no longer put anything.
+    // Debian's programs refer to `/lib`, which its packages no longer use.
     let link = partial.join("lib");
     #[cfg(unix)]
     if !link.exists() {
@@ -49,7 +51,7 @@ pub(super) fn unpacked(
     Ok(root)
 }
 
-/// Where this machine's packages come from.
+/// The package mirror of this machine.
 fn mirror() -> Result<String> {
     let mut apt = Command::new("apt-get");
     apt.args(["indextargets", "--format", "$(SITE)"]);
@@ -60,7 +62,7 @@ fn mirror() -> Result<String> {
     Ok(mirror.to_owned())
 }
 
-/// apt with a state and an archive of its own, for a processor.
+/// An apt command with its own state and archive, for an architecture.
 fn apt(state: &Path, architecture: &str) -> Command {
     let mut apt = Command::new("apt-get");
     let mut set = |name: &str, value: String| {

@@ -1,4 +1,4 @@
-//! What runs the programs of another platform on this machine.
+//! Runs programs of another platform on this machine.
 
 use std::ffi::{OsStr, OsString};
 
@@ -8,24 +8,25 @@ use crate::dist::{Platform, link};
 use crate::needs::Need;
 use crate::prelude::*;
 
-/// What runs programs.
+/// The means to run programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Emulator {
-    /// This machine itself.
+    /// No emulator: this machine.
     Nothing,
     /// musl's loader.
     Musl,
-    /// qemu's emulator of a processor, with the folder of the C library of Debian's cross compiler, unless it is musl.
+    /// qemu's emulator of a processor. Then the folder of the C library of Debian's cross compiler;
+    /// `None` for musl.
     Qemu(&'static str, Option<&'static str>),
-    /// Wine, which has the functions of Windows.
+    /// Wine, which implements the Windows API.
     Wine,
 }
 
-/// Where Debian and others have Wine's program.
+/// The paths of Wine's program on Debian and other systems.
 const WINE: [&str; 2] = ["/usr/bin/wine64", "/usr/lib/wine/wine64"];
 
 impl Emulator {
-    /// That of a platform, if there is one.
+    /// The emulator for a platform, if there is one.
     pub(super) fn of(platform: &Platform) -> Result<Option<Self>> {
         if platform.is_host()? {
             return Ok(Some(Emulator::Nothing));
@@ -47,7 +48,7 @@ impl Emulator {
         })
     }
 
-    /// What this machine must have for it.
+    /// The requirements of the emulator.
     pub(super) fn needs(self) -> &'static [Need] {
         const QEMU: Need = Need::File(&["/usr/bin/qemu-aarch64"], "qemu-user");
         match self {
@@ -65,7 +66,7 @@ impl Emulator {
                 QEMU,
                 Need::File(&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
                 Need::File(&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
-                // For Node.
+                // Node needs this.
                 Need::File(
                     &["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"],
                     "libstdc++6-arm64-cross",
@@ -75,7 +76,7 @@ impl Emulator {
         }
     }
 
-    /// What the table calls it.
+    /// Its name in the table.
     pub(super) fn title(self) -> &'static str {
         match self {
             Emulator::Nothing => "this machine",
@@ -85,7 +86,7 @@ impl Emulator {
         }
     }
 
-    /// Prepares it.
+    /// Prepares the emulator.
     pub(super) fn start(self, platform: &Platform) -> Result<Runner> {
         Ok(match self {
             Emulator::Nothing => Runner::default(),
@@ -97,28 +98,28 @@ impl Emulator {
     }
 }
 
-/// How a program is started.
+/// Starts programs in an emulator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Runner {
-    /// The words before it.
+    /// The command line before the program.
     pub(super) words: Vec<String>,
     pub(super) environment: Vec<(String, OsString)>,
-    /// Whether its files are on the drives of Windows.
+    /// Whether the program needs Windows paths with drive letters.
     has_drives: bool,
 }
 
 impl Runner {
-    /// One with these words before a program.
+    /// A runner with this command line before the program.
     pub(super) fn new<const COUNT: usize>(words: [&Path; COUNT]) -> Self {
         Runner { words: words.map(|word| word.display().to_string()).into(), ..Runner::default() }
     }
 
-    /// qemu's emulator of this name, with the system that is in a folder.
+    /// qemu's emulator of this name, with the system in a folder.
     pub(super) fn qemu(program: &str, root: &Path) -> Self {
         Runner::new([Path::new(program), Path::new("-L"), root])
     }
 
-    /// What programs call a file of this machine.
+    /// The path of a file as the programs see it.
     pub(super) fn path(&self, path: &Path) -> OsString {
         let drive = if self.has_drives { "Z:" } else { "" };
         let mut name = OsString::from(drive);
@@ -136,7 +137,8 @@ impl Runner {
     }
 }
 
-/// A root with musl's shared library. Programs for Alpine need 1.2.4 or newer, which relocates their libraries (`DT_RELR`).
+/// A root folder with musl's shared library. Programs for Alpine need version 1.2.4 or newer, for
+/// `DT_RELR` relocations.
 fn musl(platform: &Platform) -> Result<PathBuf> {
     let folder = target().join("platforms").join(platform.triple()).join("musl");
     let architecture = match platform.processor() {
@@ -146,16 +148,16 @@ fn musl(platform: &Platform) -> Result<PathBuf> {
     debian::unpacked(&folder, "stable", architecture, &["musl"])
 }
 
-/// Wine with a folder of its own as the disk of Windows.
+/// Wine with its own folder as the Windows disk.
 fn wine(platform: &Platform) -> Result<Runner> {
     let program = WINE.into_iter().find(|program| Path::new(program).exists());
     let Some(program) = program else { bail!("there is no Wine") };
     let prefix = target().join("wine");
     let environment = vec![
         ("WINEPREFIX".to_owned(), prefix.clone().into_os_string()),
-        // It warns about all that it does not implement.
+        // Suppresses warnings about unimplemented functions.
         ("WINEDEBUG".to_owned(), "-all".into()),
-        // No windows, and no programs of .NET or HTML.
+        // Disables windows, .NET and HTML.
         ("WINEDLLOVERRIDES".to_owned(), "mscoree,mshtml,winemenubuilder.exe=".into()),
         ("DISPLAY".to_owned(), OsString::new()),
     ];
@@ -167,7 +169,7 @@ fn wine(platform: &Platform) -> Result<Runner> {
         fs::create_dir_all(&prefix)?;
         let mut boot = runner.command(Path::new("wineboot"));
         process::quiet(boot.arg("--init"), &item)?;
-        // Node asks for it.
+        // Node requires this Windows version.
         let mut version = runner.command(Path::new("winecfg"));
         process::quiet(version.args(["-v", "win10"]), &item)?;
         item.finish("");

@@ -1,6 +1,7 @@
-//! `cargo xtask platforms`: makes the packages for every platform, runs what can be run here, and prints what ran where.
+//! `cargo xtask platforms`: builds the packages for every platform, runs them where possible, and
+//! prints the results.
 //!
-//! `cargo xtask test` needs none of this: it is for the platform of this machine alone.
+//! `cargo xtask test` covers only the platform of this machine.
 
 mod debian;
 mod emulator;
@@ -29,8 +30,8 @@ pub(crate) struct Platforms {
     made: bool,
 }
 
-/// Those of the tests of the C library that are for Linux on the machine that builds: programs without any shared library, one that
-/// takes the place of functions of glibc, sanitizers, and commands for its shell.
+/// Tests of the C library that only work on the Linux build machine: static programs, one that
+/// interposes glibc functions, sanitizers, and shell commands.
 const OF_THIS_MACHINE: [&str; 4] = [
     "a_program_needs_no_shared_library",
     "each_failure_of_the_system",
@@ -38,13 +39,13 @@ const OF_THIS_MACHINE: [&str; 4] = [
     "the_readme_in",
 ];
 
-/// What cannot be run here.
+/// The result for a platform that cannot run here.
 const INSPECTED: &str = "built and inspected";
 
-/// What was done for one platform.
+/// The results for one platform.
 struct Row {
     triple: String,
-    /// C, Python and Node.
+    /// The columns C, Python and Node.
     cells: [String; 3],
 }
 
@@ -71,7 +72,7 @@ impl Platforms {
     }
 }
 
-/// Makes the packages.
+/// Builds the packages.
 fn make(platforms: &[Platform]) -> Result<()> {
     for platform in platforms.iter().filter(|platform| platform.has_c_package()) {
         Dist::for_platform(platform).run()?;
@@ -85,7 +86,7 @@ fn make(platforms: &[Platform]) -> Result<()> {
     node_package::make(&make)
 }
 
-/// The packages of one platform, and what runs them.
+/// The packages of one platform, and their emulator.
 struct Trial<'a> {
     artifacts: &'a Artifacts,
     platform: &'a Platform,
@@ -98,7 +99,7 @@ impl<'a> Trial<'a> {
         Ok(Trial { artifacts, platform, emulator })
     }
 
-    /// Runs what can be run.
+    /// Runs the tests that are possible.
     fn run(&self) -> Result<Row> {
         let mut cells = [const { String::new() }; 3];
         let mut spoken = None;
@@ -121,7 +122,7 @@ impl<'a> Trial<'a> {
         Ok(Row { triple: self.platform.triple().to_owned(), cells })
     }
 
-    /// Runs the C programs of the tests, and the one that speaks a sentence.
+    /// Runs the C test programs, and the one that speaks a sentence.
     fn c(&self) -> Result<Option<Spoken>> {
         let Some(emulator) = self.emulator else { return Ok(None) };
         let runner = emulator.start(self.platform)?;
@@ -130,7 +131,7 @@ impl<'a> Trial<'a> {
         sentence::speak(self.artifacts, self.platform, &runner, &dist).map(Some)
     }
 
-    /// Installs the wheel, and returns the samples of the sentence if there is a Python that can be run.
+    /// Installs the wheel. Returns the samples of the sentence if a Python interpreter can run.
     fn python(&self) -> Result<Option<PathBuf>> {
         let platform = self.platform;
         let python = self.emulator.map(|one| Python::of(platform, one)).transpose()?;
@@ -142,7 +143,7 @@ impl<'a> Trial<'a> {
         python.run(&bindings::fake_model()).map(Some)
     }
 
-    /// The same of the Node package.
+    /// The same for the Node package.
     fn node(&self) -> Result<Option<PathBuf>> {
         let platform = self.platform;
         node::install(platform)?;
@@ -159,7 +160,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Fails unless all requirements are met, and prints how to install the others.
+/// Fails unless all requirements are met, and prints how to install missing ones.
 fn require(platforms: &[Platform]) -> Result<()> {
     let mut needs = Vec::new();
     for platform in platforms {
@@ -171,7 +172,7 @@ fn require(platforms: &[Platform]) -> Result<()> {
     needs::require(&needs)
 }
 
-/// Compiles the programs of the tests and the examples in C and C++ for the platform, and runs them.
+/// Compiles the C and C++ test programs and examples for the platform, and runs them.
 fn run_c(artifacts: &Artifacts, platform: &Platform, runner: &Runner, dist: &Path) -> Result<()> {
     let [c, cxx] = link::compilers(platform)?;
     Executables::built()?.run(rust_tests::PROGRAMS, None, |test| {

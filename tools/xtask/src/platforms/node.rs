@@ -1,4 +1,4 @@
-//! The Node package on a Node of another platform.
+//! Tests the Node package on another platform.
 
 use super::emulator::{Emulator, Runner};
 use super::registry::Registry;
@@ -6,20 +6,20 @@ use crate::bindings::{node as package, python as python_package};
 use crate::dist::Platform;
 use crate::prelude::*;
 
-/// A Node of another platform.
+/// Node for another platform.
 pub(super) struct Node {
     runner: Runner,
     program: PathBuf,
-    /// Where the packages are installed.
+    /// The project with the installed packages.
     project: PathBuf,
 }
 
 impl Node {
-    /// Gets the Node of a platform, if there is one that an emulator can run.
+    /// Returns Node for a platform, if an emulator can run it.
     pub(super) fn of(platform: &Platform, emulator: Emulator) -> Result<Option<Self>> {
         let tag = match emulator {
             Emulator::Nothing => return Ok(None),
-            // It is for older systems than the wheel of the library.
+            // Node supports older systems than the wheel of the library.
             Emulator::Qemu(..) if platform.has_glibc() => "manylinux2014_aarch64",
             _ => platform.of_wheel()?,
         };
@@ -41,14 +41,14 @@ impl Node {
         }))
     }
 
-    /// Runs the program of the tests and one that speaks a sentence, and returns the file with its samples.
+    /// Runs the test program and one that speaks a sentence, and returns the file of its samples.
     pub(super) fn run(&self, fake_model: &Path) -> Result<PathBuf> {
         let out = self.project.join("samples");
         let say = self.project.join("say.mjs");
         fs::write(&say, SAY)?;
         let item = Item::start("the Node package on that Node");
         for program in [&self.project.join("tests/smoke.mjs"), &say] {
-            // Node writes its output to files under Wine, and not to pipes.
+            // Under Wine, Node writes its output to files but not to pipes.
             let printed = self.project.join("printed");
             let mut node = self.runner.command(&self.program);
             node.arg(self.runner.path(program)).arg(self.runner.path(&out));
@@ -69,7 +69,7 @@ impl Node {
     }
 }
 
-/// Says the sentence with the voices that are installed.
+/// Speaks the sentence with the installed voices.
 const SAY: &str = r#"
 import { writeFileSync } from "node:fs";
 import { Engine } from "libspeech-sdk";
@@ -80,7 +80,8 @@ await engine.close();
 console.log("all is well");
 "#;
 
-/// Installs the package into an empty project, from a registry. Of the modules, npm takes that of the platform alone.
+/// Installs the package into an empty project, from a registry. npm selects the module of the
+/// platform.
 pub(super) fn install(platform: &Platform) -> Result<()> {
     let folder = target().join("platforms").join(platform.triple());
     let project = package::empty_project(folder.join("project"))?;
@@ -88,7 +89,7 @@ pub(super) fn install(platform: &Platform) -> Result<()> {
     let registry = Registry::start(&made, folder.join("registry"))?;
     let mut install = npm::command()?;
     install.args(["install", "--no-audit", "--no-fund", "--registry", &registry.address]);
-    // What npm fetched from another of these registries is another package of the same name.
+    // A package from another test registry may have the same name and other content.
     install.arg("--cache").arg(clear(folder.join("npm-cache"))?);
     install.args(npm_platform(platform)?);
     install.args(["libspeech-sdk", "libspeech-sdk-voices"]);
@@ -106,7 +107,7 @@ pub(super) fn install(platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// The options of npm for a platform.
+/// npm's options for a platform.
 fn npm_platform(platform: &Platform) -> Result<Vec<String>> {
     let name = platform.of_node()?;
     let flags = ["os", "cpu", "libc"].into_iter().zip(name.split('-'));

@@ -1,4 +1,4 @@
-//! The wheel on a Python of another platform.
+//! Tests the wheel on another platform.
 
 use super::debian;
 use super::emulator::{Emulator, Runner};
@@ -6,18 +6,18 @@ use crate::bindings::python as package;
 use crate::dist::{Platform, VERSION};
 use crate::prelude::*;
 
-/// A Python of another platform, in a folder.
+/// Python for another platform, in a folder.
 pub(super) struct Python {
     runner: Runner,
     program: PathBuf,
-    /// Such as `3.11`.
+    /// The version, such as `3.11`.
     version: String,
-    /// Where its packages are.
+    /// The folder of its packages.
     packages: PathBuf,
 }
 
 impl Python {
-    /// Gets the Python of a platform, if there is one that an emulator can run.
+    /// Returns Python for a platform, if an emulator can run it.
     pub(super) fn of(platform: &Platform, emulator: Emulator) -> Result<Option<Self>> {
         let folder = target().join("platforms").join(platform.triple()).join("python");
         match emulator {
@@ -33,7 +33,8 @@ impl Python {
         }
     }
 
-    /// Has pip choose the wheel for the platform among all that were made, and installs it with the voices.
+    /// Lets pip select the wheel for the platform among all built ones, and installs it with the
+    /// voices.
     pub(super) fn install(&self, platform: &Platform) -> Result<()> {
         clear(self.packages.clone())?;
         let mut pip = package::TOOLS.pip("install");
@@ -47,7 +48,7 @@ impl Python {
         process::titled(format!("wheels for {}", platform.triple()), &mut pip)
     }
 
-    /// Runs the program of the tests, and returns the file with the samples of its sentence.
+    /// Runs the test program, and returns the file with the samples of its sentence.
     pub(super) fn run(&self, fake_model: &Path) -> Result<PathBuf> {
         let out = self.packages.join("samples");
         let mut python = self.runner.command(&self.program);
@@ -63,7 +64,7 @@ impl Python {
     }
 }
 
-/// A newer Python than this machine's, on which the tests run.
+/// A newer Python than the default one, for the tests.
 fn newest_python(folder: &Path) -> Result<Python> {
     debian_python(folder, "testing", "amd64", |root| {
         let loader = root.join("usr/lib64/ld-linux-x86-64.so.2");
@@ -72,7 +73,7 @@ fn newest_python(folder: &Path) -> Result<Python> {
     })
 }
 
-/// Debian's Python, run as the system in its folder is.
+/// Debian's Python; it runs with the system in its folder.
 fn debian_python(
     folder: &Path,
     suite: &str,
@@ -98,7 +99,7 @@ fn debian_python(
     })
 }
 
-/// The Python for Windows, which needs no installation.
+/// Python for Windows, which needs no installation.
 fn windows_python(platform: &Platform, folder: &Path) -> Result<Python> {
     let program = folder.join("cp313/python.exe");
     let packages = folder.join("packages");
@@ -111,7 +112,7 @@ fn windows_python(platform: &Platform, folder: &Path) -> Result<Python> {
         process::quiet(&mut pip, &item)?;
         let mut unpack = package::TOOLS.python();
         process::quiet(unpack.args(["-c", UNPACK]).arg(folder), &item)?;
-        // It sets where Python looks for packages, whatever the environment is.
+        // This file sets Python's package path and overrides the environment.
         fs::write(folder.join("cp313/python313._pth"), "python313.zip\n.\n..\\packages\n")?;
         item.finish("");
     }
@@ -119,7 +120,7 @@ fn windows_python(platform: &Platform, folder: &Path) -> Result<Python> {
     Ok(Python { runner, program, version: "3.13".to_owned(), packages })
 }
 
-/// Unpacks the archive in the package's archive.
+/// Unpacks the nested archive of the package.
 const UNPACK: &str = "
 import io, pathlib, sys, tarfile, zipfile
 folder = pathlib.Path(sys.argv[1])
@@ -128,7 +129,7 @@ with tarfile.open(next(folder.glob('*.tar.gz'))) as package:
     zipfile.ZipFile(io.BytesIO(package.extractfile(name).read())).extractall(folder)
 ";
 
-/// Whether pip finds a wheel for a platform that no emulator runs.
+/// Checks that pip finds a wheel for a platform without an emulator.
 pub(super) fn is_chosen(platform: &Platform) -> Result<()> {
     let folder = target().join("platforms").join(platform.triple());
     let packages = folder.join("packages");

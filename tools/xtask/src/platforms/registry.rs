@@ -1,4 +1,4 @@
-//! A registry of npm on this machine, with the packages that were made: npm chooses among them as among published ones.
+//! A local npm registry with the built packages. npm selects among them as among published ones.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use crate::prelude::*;
 
-/// The server, which ends with this.
+/// The server; dropping it stops the server.
 pub(super) struct Registry {
     server: Child,
-    /// Where npm finds it.
+    /// The URL for npm.
     pub(super) address: String,
 }
 
 impl Registry {
-    /// Describes the packages in a folder, and serves that.
+    /// Writes the descriptions of the packages to a folder, and serves it.
     pub(super) fn start(packages: &[PathBuf], folder: PathBuf) -> Result<Self> {
         let folder = clear(folder)?;
         let mut server = python::system()?;
@@ -34,7 +34,7 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Copies a package, and describes the one version of it that there is.
+    /// Copies a package, and describes its only version.
     fn add(&self, package: &Path, folder: &Path) -> Result<()> {
         let file = package.file_name().unwrap_or_default();
         fs::copy(package, folder.join(file))?;
@@ -53,7 +53,7 @@ impl Drop for Registry {
     }
 }
 
-/// The description of a package in a registry.
+/// The registry's description of a package.
 fn description(package: &Path, address: &str) -> Result<Value> {
     let mut tar = Command::new("tar");
     let manifest = process::printed(tar.arg("-xzOf").arg(package).arg("package/package.json"))?;

@@ -1,4 +1,5 @@
-//! One sentence with the real voices on another platform, beside the portable kernels' samples on this machine.
+//! Compares a sentence in a real voice on another platform with the portable kernels on this
+//! machine.
 
 use super::emulator::Runner;
 use crate::dist::{Platform, link};
@@ -9,13 +10,14 @@ const TEXT: &str = "Hello, world.";
 /// The recording of a sentence.
 pub(super) struct Spoken {
     pub(super) kernels: String,
-    /// How near it is to that of the portable kernels.
+    /// The similarity to the recording of the portable kernels.
     pub(super) nearness: String,
-    /// The samples, 16 bits each.
+    /// The file of 16-bit samples.
     pub(super) file: PathBuf,
 }
 
-/// Compares two recordings, and returns how near they are. C libraries differ in the last bits of sines and exponentials.
+/// Compares two recordings, and returns their similarity. C libraries differ in the last bits of
+/// sines and exponentials.
 pub(super) fn compare(found: &Path, expected: &Path) -> Result<String> {
     python::BUNDLE.ensure()?;
     let mut spectra = python::BUNDLE.python();
@@ -23,7 +25,7 @@ pub(super) fn compare(found: &Path, expected: &Path) -> Result<String> {
     process::text(spectra.args([found, expected]))
 }
 
-/// Has a C program speak with the fastest kernels of the platform's processor.
+/// Runs a C program that speaks with the fastest kernels of the emulated processor.
 pub(super) fn speak(
     artifacts: &Artifacts,
     platform: &Platform,
@@ -33,7 +35,7 @@ pub(super) fn speak(
     let folder = target().join("platforms").join(platform.triple());
     fs::create_dir_all(&folder)?;
     let reference = reference(artifacts, &folder)?;
-    // The tests count the calls of functions; this program does not.
+    // The header counts function calls in tests; this program counts none.
     fs::write(folder.join("counted.h"), "")?;
     let program = folder.join(if platform.is_windows() { "sample.exe" } else { "sample" });
     let [compiler, _] = link::compilers(platform)?;
@@ -42,7 +44,7 @@ pub(super) fn speak(
     compiler.arg(root().join("tests/c/sample.c"));
     compiler.arg("-L").arg(dist.join("lib")).arg("-lspeech").arg("-o").arg(&program);
     if platform.is_windows() {
-        // Windows finds it beside the program.
+        // Windows loads the library from the folder of the program.
         fs::copy(dist.join("bin/speech.dll"), folder.join("speech.dll"))?;
     } else {
         compiler.arg(format!("-Wl,-rpath,{}", dist.join("lib").display()));
@@ -57,7 +59,7 @@ pub(super) fn speak(
     Ok(Spoken { kernels, nearness: compare(&out, &reference)?, file: out })
 }
 
-/// The recording of this machine's program, in one thread of instructions that every processor has.
+/// The recording of this machine's program with one thread and the portable kernels.
 fn reference(artifacts: &Artifacts, folder: &Path) -> Result<PathBuf> {
     let wav = folder.join("reference.wav");
     let mut speech = Command::new(workspace::release_program("speech"));

@@ -1,5 +1,6 @@
-//! The packages for Android: an AAR of the classes that only Android has and of the native libraries of its processors, and one of
-//! the voices. And their tests: the classes on Robolectric's Android, the native libraries on an emulated one (unidbg).
+//! Builds the packages for Android: an AAR of the Android-only classes and the native libraries,
+//! and one of the voices. Tests the classes on Robolectric, and the native libraries on an emulated
+//! processor (unidbg).
 
 use super::{Package, file, folder, installed, maven, natives, repository, stage};
 use crate::bindings::{VOICES, show, small, write_fake_model};
@@ -9,14 +10,14 @@ use crate::needs::{Need, require};
 use crate::prelude::*;
 use crate::rust_tests;
 
-/// The package of the classes and the native libraries, and the one of the voices.
+/// The package of the classes and the native libraries; then the one of the voices.
 const SDK: &str = "libspeech-sdk-android";
 const ASSETS: &str = "libspeech-sdk-voices-android";
 
-/// The largest that the package of three native libraries may be, in bytes.
+/// The maximum size in bytes of the package with three native libraries.
 const LIBRARIES: u64 = 40_000_000;
 
-/// Where an app finds the voices among its assets.
+/// The path of the voices among an app's assets.
 const BUNDLE: &str = "assets/libspeech/voices.tar";
 
 #[derive(Args)]
@@ -30,7 +31,7 @@ pub(crate) struct Android {
 }
 
 impl Android {
-    /// `cargo xtask android`: makes the packages in the repository of the others, checks and tests them.
+    /// `cargo xtask android`: builds the packages in the Maven repository, checks and tests them.
     pub(crate) fn run(&self) -> Result<()> {
         let platforms = android();
         require(&platforms.iter().map(|it| Need::Rust(it.triple())).collect::<Vec<_>>())?;
@@ -65,7 +66,7 @@ fn make() -> Result<()> {
     show(&[sdk, voices])
 }
 
-/// Compiles the classes of Android alone, with their sources and documentation.
+/// Compiles the Android-only classes, with their sources and documentation.
 fn package() -> Result<()> {
     let mut mvn = maven::command()?;
     mvn.args(["--activate-profiles", "android", "--also-make", "-DskipTests", "package"]);
@@ -73,27 +74,27 @@ fn package() -> Result<()> {
     process::titled("classes for Android", &mut mvn)
 }
 
-/// Begins a package with what every one for Android has.
+/// Creates the files that every Android package has.
 fn begin(artifact: &str, module: &str) -> Result<Tree> {
     let tree = Tree::begin(&stage(artifact))?;
     let manifest = "AndroidManifest.xml";
     tree.copy(&sources(module).join(manifest), manifest)?;
     tree.copy(&made(artifact, ".jar"), "classes.jar")?;
-    // It has no resources, of which this is the list.
+    // The package has no resources; this file lists them.
     tree.write("R.txt", "")?;
     tree.write("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)?;
     Ok(tree)
 }
 
-/// What a module has beside its classes.
+/// The files of a module other than its classes.
 fn sources(module: &str) -> PathBuf {
     root().join("bindings/jvm").join(module).join("src/main")
 }
 
-/// What Android's build tools ask of an app: nothing beyond what they ask anyway.
+/// The requirements of Android's build tools, without additional ones.
 const METADATA: &str = "aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=23\n";
 
-/// Packs a package, and puts it into the repository beside the others.
+/// Packs a package and copies it to the repository.
 fn finish(tree: Tree, artifact: &str) -> Result<PathBuf> {
     let content = tree.finish()?;
     let aar = made(artifact, ".aar");
@@ -114,7 +115,7 @@ fn finish(tree: Tree, artifact: &str) -> Result<PathBuf> {
     Ok(published(artifact))
 }
 
-/// The description of a package for Maven and Gradle.
+/// Writes the POM of a package, for Maven and Gradle.
 fn pom(artifact: &str) -> Result<PathBuf> {
     let flattened = folder().join(artifact).join(".flattened-pom.xml");
     let pom = made(artifact, ".pom");
@@ -123,7 +124,8 @@ fn pom(artifact: &str) -> Result<PathBuf> {
     Ok(pom)
 }
 
-/// The description of a jar of classes as that of an AAR, without the classes of Android, which apps have.
+/// Converts the POM of a jar to that of an AAR, and drops the dependency on Android's classes,
+/// which apps have.
 fn of_aar(pom: &str) -> Result<String> {
     let version = format!("<version>{VERSION}</version>\n");
     let (before, after) = pom.split_once(&version).context("the POM has no version")?;
@@ -137,22 +139,23 @@ fn of_aar(pom: &str) -> Result<String> {
     Ok(text)
 }
 
-/// A file of a package where it is put together, by how its name ends after the version.
+/// The path of a file in the build folder of a package; `ending` is the part of its name after the
+/// version.
 fn made(artifact: &str, ending: &str) -> PathBuf {
     folder().join(artifact).join(format!("{artifact}-{VERSION}{ending}"))
 }
 
-/// A package in the repository.
+/// The path of a package in the repository.
 fn published(artifact: &str) -> PathBuf {
     repository().join(file(artifact, ".aar"))
 }
 
-/// The packages, as Maven knows them.
+/// The packages with their Maven names.
 pub(super) fn packages() -> [Package; 2] {
     [SDK, ASSETS].map(|artifact| Package::new(artifact, ".aar"))
 }
 
-/// The tests, by the names of their classes.
+/// The names of the test classes.
 const TESTS: [&str; 4] = [
     "io.libspeech.android.*Test",
     "com.example.speech.*Test",
@@ -160,7 +163,8 @@ const TESTS: [&str; 4] = [
     "EmulatedAndroidTest",
 ];
 
-/// Tests the classes, the example, and the package itself, with the library of this machine where there is no Android.
+/// Tests the classes, the example, and the package itself. Tests without Android use the native
+/// library of this machine.
 fn test(artifacts: &Artifacts) -> Result<()> {
     natives::stage(&Platform::of_host()?)?;
     rust_tests::build()?;
@@ -168,10 +172,10 @@ fn test(artifacts: &Artifacts) -> Result<()> {
     let mut mvn = installed::tests(artifacts)?;
     mvn.args(["--activate-profiles", "android", "--also-make", "test"]);
     mvn.args(["--projects", "android,android-example,android-emulated"]);
-    // Those of the modules that these are made with are run without Android, by another command.
+    // Another command runs the tests of the other modules, without Android.
     mvn.arg(format!("-Dtest={}", TESTS.join(",")));
     mvn.arg("-Dsurefire.failIfNoSpecifiedTests=false");
-    // As apps have it.
+    // Apps find the voices in the same place.
     mvn.env("SPEECH_REFERENCE_BUNDLE", stage(ASSETS).join(BUNDLE));
     for artifact in [SDK, ASSETS] {
         mvn.arg(format!("-D{artifact}={}", published(artifact).display()));
@@ -183,7 +187,7 @@ fn test(artifacts: &Artifacts) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// What the native library looks up by name, an app's build must not rename.
+    /// The build of an app must not rename identifiers that the native library looks up.
     #[test]
     fn the_rules_keep_what_the_library_calls() {
         let package = root().join("bindings/jvm");

@@ -1,4 +1,4 @@
-//! The tests of the JVM packages.
+//! Runs the tests of the JVM packages.
 
 use std::env;
 
@@ -8,10 +8,10 @@ use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::dist::{Platform, VERSION};
 use crate::prelude::*;
 
-/// What a project of a stranger may keep of the environment: where Java and the system's programs are.
+/// The environment variables that a test project keeps: the paths of Java and of system programs.
 const KEPT: [&str; 4] = ["JAVA_HOME", "LANG", "PATH", "TMPDIR"];
 
-/// Runs the tests of Java and of Kotlin on the machine's JDK.
+/// Runs the Java and Kotlin tests on the default JDK.
 pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let mut mvn = tests(artifacts)?;
     let inputs = Inputs::new()?
@@ -23,7 +23,7 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     inputs.run("jvm-tests", || process::shown(&mut mvn))
 }
 
-/// Runs those of Java on the other JDKs and runtimes, and the programs of the newcomers on the runtimes.
+/// Runs the Java tests on the other JDKs and runtimes, and the test projects on the runtimes.
 pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     let of_java = || -> Result<Command> {
         let mut mvn = tests(artifacts)?;
@@ -34,10 +34,11 @@ pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
         process::shown(of_java()?.env("JAVA_HOME", jdk))?;
     }
     for (version, java) in maven::runtimes()? {
-        // The classes of the tests need a newer Java than the packages do.
+        // The test classes need a newer Java than the packages.
         if version > OLDEST {
             let mut tests = of_java()?;
-            // A runtime has no compiler for the programs of the README, which the JDKs have compiled and run.
+            // A runtime has no compiler for the programs of the README. They were tested on the
+            // JDKs.
             tests.arg("-Dtest=!ReadmeTest").arg(format!("-Djvm={}", java.display()));
             process::shown(&mut tests)?;
         }
@@ -48,14 +49,15 @@ pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     Ok(())
 }
 
-/// Runs those of memory for many rounds.
+/// Runs the memory tests for many rounds.
 pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
     let mut mvn = tests(artifacts)?;
     mvn.args(["--projects", "sdk", "-Dtest=MemoryTest", "test"]);
     process::shown(mvn.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
-/// Takes the native library for this machine out of the packages that were made, where the tests look for it.
+/// Copies the native library for this machine from the packages to the place where the tests look
+/// for it.
 pub(crate) fn unpack() -> Result<()> {
     let platform = Platform::of_host()?;
     let jar = repository().join(file(SDK, &native_jar(&platform)?));
@@ -64,7 +66,7 @@ pub(crate) fn unpack() -> Result<()> {
     process::shown(unzip.arg("--extract").arg("--file").arg(&jar).current_dir(folder))
 }
 
-/// A Maven command that runs tests with the library that was compiled for the packages.
+/// A Maven command that runs tests with the native library of the packages.
 pub(super) fn tests(artifacts: &Artifacts) -> Result<Command> {
     let platform = Platform::of_host()?;
     let library = stage(platform.of_jvm()?).join(natives::file(&platform)?);
@@ -77,11 +79,12 @@ pub(super) fn tests(artifacts: &Artifacts) -> Result<Command> {
     Ok(mvn)
 }
 
-/// The projects, each with its program.
+/// The test projects, each with its program.
 const NEWCOMERS: [(&str, &str); 2] = [("java", "Hello.java"), ("kotlin", "Hello.kt")];
 
-/// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
-/// of the user. What Maven itself needs comes from where this machine has it from.
+/// Builds and runs the test projects as a new user does: with one dependency, from the new
+/// repository, and with an empty home folder. Maven's own plugins come from the usual sources of
+/// this machine.
 pub(crate) fn test_newcomers() -> Result<()> {
     let inputs = Inputs::new()?
         .ending(&repository(), &[".jar", ".pom"])?
@@ -106,7 +109,7 @@ fn newcomers() -> Result<()> {
 
 struct Project {
     folder: PathBuf,
-    /// An empty one, of this project alone.
+    /// An empty home folder for this project.
     home: PathBuf,
 }
 
@@ -117,7 +120,7 @@ impl Project {
     }
 }
 
-/// Writes a project into an empty folder, and compiles it.
+/// Writes a project to an empty folder, and compiles it.
 fn project(name: &str, program: &str) -> Result<Project> {
     let project = Project::named(name);
     clear(project.folder.clone())?;
@@ -135,7 +138,8 @@ fn project(name: &str, program: &str) -> Result<Project> {
     Ok(project)
 }
 
-/// Runs the program of a project in an image of the runtime that has the module and nothing else beside what it needs.
+/// Runs the program of a project in a linked runtime that contains only our module and its
+/// dependencies.
 fn speak_linked(project: &Project) -> Result<()> {
     let image = project.folder.join("image");
     let classes = format!("libspeech-sdk-{VERSION}.jar");
@@ -158,7 +162,7 @@ fn class_path(project: &Project) -> Result<String> {
     Ok(path.trim().to_owned())
 }
 
-/// Runs the program of a project, and checks that it has written speech.
+/// Runs the program of a project, and checks that it wrote speech.
 fn speak(project: &Project, mut java: Command) -> Result<()> {
     let mut program = stranger(&mut java, project);
     program.arg(format!("-Duser.home={}", project.home.display()));
@@ -174,7 +178,8 @@ fn speak(project: &Project, mut java: Command) -> Result<()> {
     Ok(())
 }
 
-/// The same command in a project, with a home of its own and nothing else of this user's.
+/// Prepares a command to run in a project, with an empty home folder and no other settings of the
+/// user.
 fn stranger(command: &mut Command, project: &Project) -> Command {
     let mut stranger = Command::new(command.get_program());
     stranger.args(command.get_args()).current_dir(&project.folder).env_clear();

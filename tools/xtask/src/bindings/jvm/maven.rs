@@ -1,4 +1,4 @@
-//! The Maven client.
+//! Runs the Maven client.
 
 use std::env;
 
@@ -6,12 +6,12 @@ use super::{SDK, folder};
 use crate::needs::{self, require};
 use crate::prelude::*;
 
-/// A Maven command on the packages.
+/// A Maven command for the packages.
 pub(super) fn command() -> Result<Command> {
     command_in(&folder())
 }
 
-/// The same with what it makes in another folder.
+/// The same with another output folder.
 fn command_in(folder: &Path) -> Result<Command> {
     let mut mvn = program()?;
     mvn.arg("--file").arg(root().join("bindings/jvm/pom.xml"));
@@ -19,14 +19,15 @@ fn command_in(folder: &Path) -> Result<Command> {
     Ok(mvn)
 }
 
-/// A command that makes the reference of the classes in a folder, and where it is then.
+/// A command that generates the API reference of the classes in a folder, and the path of the
+/// result.
 pub(crate) fn reference(folder: &Path) -> Result<(Command, PathBuf)> {
     let mut mvn = command_in(folder)?;
     mvn.args(["--projects", "sdk", "javadoc:javadoc"]);
     Ok((mvn, folder.join(SDK).join("reports/apidocs")))
 }
 
-/// Maven itself, or how to install it.
+/// The Maven program; the error explains how to install it.
 pub(super) fn program() -> Result<Command> {
     require(needs::MAVEN)?;
     let mut mvn = Command::new(if cfg!(windows) { "mvn.cmd" } else { "mvn" });
@@ -35,14 +36,15 @@ pub(super) fn program() -> Result<Command> {
     Ok(mvn)
 }
 
-/// Options of a virtual machine that does not run for long: to compile what it runs well takes more than half of its time. Tests run in
-/// another one, with none of these.
+/// Options of a JVM for a short run, where optimized compilation takes more than half of the time.
+/// The JVM of the tests has none of these options.
 const BRIEF: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ";
 
-/// Downloads what is needed.
+/// Downloads Maven's plugins and the dependencies.
 pub(crate) fn fetch() -> Result<()> {
     let mut mvn = command()?;
-    // Nothing is made of it: without a repository to deploy to, that is left out.
+    // A run without a repository to deploy to would not fetch the plugin for that. These options
+    // prevent any output.
     mvn.args(["-DskipTests", "-Dmaven.install.skip=true", "-Dmaven.deploy.skip=true", "deploy"]);
     process::titled("what builds and tests the packages for the JVM", &mut mvn)?;
     for version in OTHER_RUNTIMES {
@@ -51,16 +53,16 @@ pub(crate) fn fetch() -> Result<()> {
     Ok(())
 }
 
-/// The oldest Java that the packages are for.
+/// The oldest supported Java version.
 pub(super) const OLDEST: u32 = 11;
-/// A version with long-term support that few machines have beside the newest.
+/// A version with long-term support that few machines have in addition to the newest.
 const BEFORE_NEWEST: u32 = 21;
 
-/// Versions of Java that the machine need not have. For other processors than this, PyPI has no Java as old.
+/// Java versions that are installed for the tests. PyPI has the oldest only for this processor.
 const OTHER_RUNTIMES: &[u32] =
     if cfg!(target_arch = "x86_64") { &[OLDEST, BEFORE_NEWEST] } else { &[BEFORE_NEWEST] };
 
-/// Those versions, and the program `java` of each, which a package on PyPI brings.
+/// These versions, each with the path of its program `java`, from packages on PyPI.
 pub(super) fn runtimes() -> Result<Vec<(u32, PathBuf)>> {
     let program = if cfg!(windows) { "java.exe" } else { "java" };
     let runtime = |version: &u32| {
@@ -76,10 +78,10 @@ fn runtime_venv(version: u32) -> Venv {
     Venv::named(format!("venv-java-{version}"), requirements)
 }
 
-/// Other JDKs of the machine that the tests run on too: those of the folder in which Debian has them.
+/// The other JDKs of the machine, on which the tests also run: those in Debian's folder.
 pub(super) fn other_jdks() -> Vec<PathBuf> {
     let mut jdks = listed(Path::new("/usr/lib/jvm")).unwrap_or_default();
-    // Debian has several links to each.
+    // Debian adds several links to each JDK.
     jdks.retain(|folder| !folder.is_symlink() && folder.join("bin/javac").is_file());
     jdks
 }

@@ -1,5 +1,6 @@
-//! The JVM packages as Maven and Gradle fetch them: the classes, the native library of each platform, the voices, the functions
-//! for Kotlin, and one package that brings all of them. And their tests, some of which build projects as strangers build them.
+//! Builds and tests the JVM packages as Maven and Gradle fetch them: the classes, the native
+//! library of each platform, the voices, the functions for Kotlin, and a package that depends on
+//! all of them. Some tests build projects as new users do.
 
 mod android;
 mod installed;
@@ -17,13 +18,13 @@ use crate::bindings::{MODULE, VOICES};
 use crate::dist::{Platform, VERSION, published};
 use crate::prelude::*;
 
-/// The package of the classes and, under classifiers, of the native libraries.
+/// The package of the classes; with classifiers, of the native libraries.
 const SDK: &str = "libspeech-sdk";
 
-/// Maven's name of the group of all packages, as folders of a repository.
+/// The Maven group of all packages, as a path in a repository.
 const GROUP: &str = "io/libspeech";
 
-/// `cargo xtask jvm`: makes and checks the packages in a folder that is a repository of Maven, and shows their sizes.
+/// `cargo xtask jvm`: builds and checks the packages in a Maven repository, and prints their sizes.
 pub(crate) fn make(make: &Make) -> Result<()> {
     let platforms = make.platforms()?;
     let _lock = Lock::of("jvm")?;
@@ -49,7 +50,7 @@ pub(crate) fn make(make: &Make) -> Result<()> {
     show(&jars(&repository)?)
 }
 
-/// Compiles the classes, and puts all packages into the repository.
+/// Compiles the classes, and deploys all packages to the repository.
 fn deploy(profiles: &[&str], repository: &Path) -> Result<()> {
     let mut mvn = maven::command()?;
     mvn.args(["--activate-profiles", &profiles.join(",")]);
@@ -58,7 +59,7 @@ fn deploy(profiles: &[&str], repository: &Path) -> Result<()> {
     process::titled("packages for the JVM", &mut mvn)
 }
 
-/// Checks that everything is there, and not larger than it should be.
+/// Checks that all files exist and are within the size limits.
 fn check(repository: &Path, platforms: &[Platform], voices: bool) -> Result<()> {
     for package in packages(platforms)?.iter().filter(|package| voices || !package.is_voices()) {
         for name in package.files() {
@@ -69,14 +70,14 @@ fn check(repository: &Path, platforms: &[Platform], voices: bool) -> Result<()> 
     Ok(())
 }
 
-/// A package as Maven knows it.
+/// A package with its Maven name.
 struct Package {
     artifact: &'static str,
-    /// How the names of its files end, after the version.
+    /// The part of each file name after the version.
     endings: Vec<String>,
 }
 
-/// How the names of jars with native libraries end, which have the classifier of a platform.
+/// The end of the names of jars with native libraries; the classifier of a platform precedes it.
 const NATIVE: &str = "64.jar";
 
 impl Package {
@@ -89,18 +90,19 @@ impl Package {
         self.artifact.contains("voices")
     }
 
-    /// Its files in a repository.
+    /// The paths of its files in a repository.
     fn files(&self) -> impl Iterator<Item = String> {
         self.endings.iter().map(|ending| file(self.artifact, ending))
     }
 }
 
-/// A file of a package in a repository, by how its name ends after the version.
+/// The path of a package's file in a repository; `ending` is the part of its name after the
+/// version.
 fn file(artifact: &str, ending: &str) -> String {
     format!("{GROUP}/{artifact}/{VERSION}/{artifact}-{VERSION}{ending}")
 }
 
-/// The jars that a program in Java on this machine needs, out of the repository.
+/// The class path of a Java program on this machine, from the repository.
 pub(crate) fn class_path() -> Result<OsString> {
     let native = native_jar(&Platform::of_host()?)?;
     let jars = [(SDK, ".jar"), (SDK, &native), ("libspeech-sdk-voices", ".jar")];
@@ -108,7 +110,7 @@ pub(crate) fn class_path() -> Result<OsString> {
     Ok(env::join_paths(jars)?)
 }
 
-/// How the name of the jar with the native library of a platform ends.
+/// The part after the version in the name of a platform's native jar.
 fn native_jar(platform: &Platform) -> Result<String> {
     Ok(format!("-{}.jar", platform.of_jvm()?))
 }
@@ -123,7 +125,7 @@ fn packages(platforms: &[Platform]) -> Result<Vec<Package>> {
     Ok([sdk].into_iter().chain(others.map(|artifact| Package::new(artifact, ".jar"))).collect())
 }
 
-/// The files that are published, in a repository, with the checksums that Maven writes for each.
+/// The published files of a repository, with Maven's checksum files.
 pub(crate) fn published_files() -> Result<Vec<String>> {
     let platforms: Vec<_> = published().into_iter().filter(Platform::has_modules).collect();
     let mut packages = packages(&platforms)?;
@@ -141,22 +143,22 @@ fn jars(repository: &Path) -> Result<Vec<PathBuf>> {
     for artifact in listed(&repository.join(GROUP))? {
         found.extend(listed(&artifact.join(VERSION))?);
     }
-    // One artifact is a description alone.
+    // One artifact consists of a POM alone.
     found.retain(|file| name_of(file).ends_with(".jar"));
     Ok(found)
 }
 
-/// Where everything is put together and tested.
+/// The folder for building and testing.
 fn folder() -> PathBuf {
     target().join("jvm")
 }
 
-/// Where the packages are, unless `--out` names another place.
+/// The default folder of the packages; `--out` names another one.
 pub(crate) fn repository() -> PathBuf {
     target().join("maven")
 }
 
-/// Where what goes into a package is put together.
+/// The folder in which the content of a package is assembled.
 fn stage(name: &str) -> PathBuf {
     folder().join("stage").join(name)
 }

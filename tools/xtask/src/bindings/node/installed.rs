@@ -1,4 +1,4 @@
-//! The tests of the Node package: its files, installed into an empty project.
+//! Tests the Node package, installed into an empty project.
 
 use super::{folder, packages, runtimes, tools};
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell, typescript};
@@ -6,16 +6,16 @@ use crate::dist::{Platform, VERSION, published};
 use crate::names;
 use crate::prelude::*;
 
-/// Other versions of Node, which npm brings for this platform alone.
+/// Other versions of Node; npm has them only for this platform.
 const OTHERS: [&str; 2] = ["node-18-linux-x64", "node-22-linux-x64"];
 
-/// Other runtimes than Node, with what runs a program in them.
+/// Runtimes other than Node, each with the command that runs a program.
 const RUNTIMES: [(&str, &[&str]); 2] = [
     ("@oven/bun-linux-x64-baseline/bin/bun", &["run"]),
     ("@deno/linux-x64-glibc/deno", &["run", "--allow-all", "--node-modules-dir=manual"]),
 ];
 
-/// Makes an empty project for this machine and installs the packages, with no network.
+/// Creates an empty project for this machine and installs the packages without network access.
 pub(crate) fn install() -> Result<()> {
     let project = empty_project(project())?;
     let mut install = npm::command()?;
@@ -24,7 +24,7 @@ pub(crate) fn install() -> Result<()> {
     process::titled("an empty project with the packages", install.current_dir(&project))
 }
 
-/// Makes a project with the tests, in place of the one before.
+/// Creates a project with the tests, replacing the previous one.
 pub(crate) fn empty_project(project: PathBuf) -> Result<PathBuf> {
     let project = clear(project)?;
     let description = project.join("package.json");
@@ -33,7 +33,7 @@ pub(crate) fn empty_project(project: PathBuf) -> Result<PathBuf> {
     Ok(project)
 }
 
-/// The packages that were made, without those of modules for other platforms.
+/// The built packages, without the modules for other platforms.
 fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<PathBuf>> {
     let this = platform.of_node()?;
     let platforms = published();
@@ -45,7 +45,7 @@ fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<Pat
     Ok(packages.into_iter().filter(|file| !is_other(file)).collect())
 }
 
-/// Compiles programs that use the package, and one that uses every name of the documentation.
+/// Compiles programs that use the package; one of them uses every documented name.
 pub(crate) fn check_types() -> Result<()> {
     let modules = tools()?.join("node_modules");
     let programs = project().join("tests/types");
@@ -60,7 +60,7 @@ pub(crate) fn check_types() -> Result<()> {
     check_types_of_web(&modules)
 }
 
-/// Compiles the sources of the web package, and a program that uses every name of the documentation.
+/// Compiles the sources of the web package, and a program that uses every documented name.
 fn check_types_of_web(modules: &Path) -> Result<()> {
     let sources = typescript("web", folder().join("web"))?;
     let names = names::typescript("Web", "./index.js")?;
@@ -69,7 +69,7 @@ fn check_types_of_web(modules: &Path) -> Result<()> {
     process::shown(tsc.arg("--project").arg(&sources).arg("--noEmit"))
 }
 
-/// Runs the tests on the machine's Node.
+/// Runs the tests on the default Node.
 pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let node = Path::new("node");
     let command = tests(artifacts, node, Vec::new())?;
@@ -82,7 +82,7 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     inputs.run("node-tests", || suite(artifacts, node, true))
 }
 
-/// Runs those that need no real voices on other versions of Node, and a program in other runtimes.
+/// Runs the tests without real voices on other versions of Node, and a program in other runtimes.
 pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     for name in OTHERS {
         let node = tools()?.join("node_modules").join(name).join("bin/node");
@@ -99,14 +99,14 @@ pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     Ok(())
 }
 
-/// Runs those of memory for many rounds.
+/// Runs the memory tests for many rounds.
 pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
     let files = all(&project().join("tests"), "memory.test.mjs")?;
     let mut command = tests(artifacts, Path::new("node"), files)?;
     process::shown(command.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
-/// The tests, all or without those that need the real voices.
+/// Runs the tests: all if `whole`, otherwise those without real voices.
 fn suite(artifacts: &Artifacts, node: &Path, whole: bool) -> Result<()> {
     let files = all(&project().join("tests"), ".test.mjs")?;
     let chosen = |file: &PathBuf| whole || !file.to_string_lossy().ends_with(".voices.test.mjs");
@@ -114,7 +114,7 @@ fn suite(artifacts: &Artifacts, node: &Path, whole: bool) -> Result<()> {
     process::shown(&mut tests(artifacts, node, files)?)
 }
 
-/// The command that runs files of tests.
+/// The command that runs test files.
 fn tests(artifacts: &Artifacts, node: &Path, files: Vec<PathBuf>) -> Result<Command> {
     let tools = tools()?.join("node_modules");
     let mut command = isolated(artifacts, node)?;
@@ -127,7 +127,7 @@ fn tests(artifacts: &Artifacts, node: &Path, files: Vec<PathBuf>) -> Result<Comm
     Ok(command)
 }
 
-/// A runtime in the project, with an empty home.
+/// A command that runs a runtime in the project, with an empty home folder.
 fn isolated(artifacts: &Artifacts, runtime: &Path) -> Result<Command> {
     let mut command = Command::new(runtime);
     isolate(&mut command).current_dir(project()).env("HOME", clear(folder().join("home"))?);

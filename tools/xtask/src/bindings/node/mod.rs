@@ -1,5 +1,5 @@
-//! The Node package as npm installs it: a package of the library in TypeScript, one of the module for each platform, and
-//! one of the voices. And its tests, for which the packages are installed as strangers install them.
+//! Builds and tests the Node packages: the library in TypeScript, a native module for each
+//! platform, and the voices. The tests install the packages as users do.
 
 mod installed;
 
@@ -16,10 +16,10 @@ pub(crate) use self::installed::{
     check_types, empty_project, install, project, test, test_memory, test_others,
 };
 
-/// The Rust package of the module.
+/// The Rust package of the native module.
 const RUST: &str = "speech-node";
 
-/// `cargo xtask npm`: makes and checks the files, and shows their sizes.
+/// `cargo xtask npm`: builds and checks the packages, and prints their sizes.
 pub(crate) fn make(make: &Make) -> Result<()> {
     let platforms = make.platforms()?;
     let _lock = Lock::of("npm")?;
@@ -35,7 +35,7 @@ pub(crate) fn make(make: &Make) -> Result<()> {
     show(&all(&out, ".tgz")?)
 }
 
-/// What decides what the files are.
+/// The inputs that determine the files.
 fn inputs(make: &Make, platforms: &[Platform]) -> Result<Inputs> {
     let mut inputs = Inputs::new()?
         .sources(&["LICENSE-APACHE", "LICENSE-MIT", "NOTICE", "Cargo.lock"])?
@@ -51,7 +51,7 @@ fn inputs(make: &Make, platforms: &[Platform]) -> Result<Inputs> {
     Ok(inputs.named("voices", Bundle::ensure(None)?.directory().to_string_lossy()))
 }
 
-/// Makes the package of the native module, which is of one platform.
+/// Builds the package of the native module for one platform.
 fn make_module(platform: &Platform, out: &Path) -> Result<()> {
     let module = Module::new(platform, RUST, Kind::Node)?;
     let name = platform.of_node()?;
@@ -95,7 +95,8 @@ fn module_description(name: &str) -> Value {
     description
 }
 
-/// Compiles the package of the library, and checks that every way to import it finds it and its types.
+/// Compiles the package of the library, and checks that every form of import finds it and its
+/// types.
 fn make_library(out: &Path) -> Result<()> {
     let sources = root().join("bindings/node");
     let tree = Tree::begin(&stage("libspeech-sdk"))?;
@@ -117,7 +118,7 @@ fn make_library(out: &Path) -> Result<()> {
     process::shown(program("attw").args(["--no-emoji", "--no-color"]).arg(packed))
 }
 
-/// Packs the voice bundle, in which nothing runs.
+/// Packs the voice bundle, which contains no code.
 fn make_voices(out: &Path) -> Result<()> {
     let tree = Tree::begin(&stage("libspeech-sdk-voices"))?;
     for file in ["package.json", "README.md"] {
@@ -129,7 +130,7 @@ fn make_voices(out: &Path) -> Result<()> {
     small(&recompress(&pack(&tree.finish()?, out)?)?, VOICES)
 }
 
-/// Where a package is put together.
+/// The folder in which a package is assembled.
 fn stage(name: &str) -> PathBuf {
     folder().join("stage").join(name)
 }
@@ -138,37 +139,37 @@ fn pack(package: &Path, out: &Path) -> Result<PathBuf> {
     pack_npm(package, folder().join("packed"), out)
 }
 
-/// A program of the tools.
+/// A command that runs one of the tools.
 fn program(name: &str) -> Command {
     Command::new(folder().join("tools/node_modules/.bin").join(name))
 }
 
-/// Installs what builds and checks the package, and returns its folder.
+/// Installs the tools that build and check the package, and returns their folder.
 fn tools() -> Result<PathBuf> {
     let tools = folder().join("tools");
     npm::install("tools for Node", &root().join("tools/xtask/node"), &tools)?;
     Ok(tools)
 }
 
-/// Installs other runtimes than Node, and returns their folder.
+/// Installs runtimes other than Node, and returns their folder.
 fn runtimes() -> Result<PathBuf> {
     let runtimes = folder().join("runtimes");
     npm::install("Bun and Deno", &root().join("tools/xtask/runtimes"), &runtimes)?;
     Ok(runtimes)
 }
 
-/// Downloads what is needed.
+/// Downloads the dependencies.
 pub(crate) fn fetch() -> Result<()> {
     tools()?;
     runtimes().map(drop)
 }
 
-/// Where everything is put together and tested.
+/// The folder for building and testing.
 fn folder() -> PathBuf {
     target().join("node")
 }
 
-/// Where the files are, unless `--out` names another place.
+/// The default folder of the packages; `--out` names another one.
 pub(crate) fn packages() -> PathBuf {
     target().join("npm")
 }

@@ -1,4 +1,4 @@
-//! What must be true of the wheels before anybody installs them.
+//! Checks the wheels before they are installed.
 
 use super::{TOOLS, module, program, scratch};
 use crate::bindings::{MODULE, VOICES, small};
@@ -7,7 +7,8 @@ use crate::dist::library::SharedLibrary;
 use crate::dist::{Platform, compile};
 use crate::prelude::*;
 
-/// Checks the wheel of the library, which may go with a wheel of voices. Maturin has checked that its tag fits a module for glibc.
+/// Checks the wheel of the library, which may have a matching wheel of voices. Maturin has checked
+/// the platform tag of modules for glibc.
 pub(super) fn module(platform: &Platform, wheel: &Path, with_voices: bool) -> Result<()> {
     small(wheel, MODULE)?;
     let folder = unpack(wheel, "module-files")?;
@@ -18,7 +19,7 @@ pub(super) fn module(platform: &Platform, wheel: &Path, with_voices: bool) -> Re
     wanted.extend(LICENCES);
     wanted.extend(["/rust-packages.txt", "/sboms/sbom.cdx.json"]);
     check(&folder, &wanted)?;
-    // The module calls only what every Python from 3.11 on has.
+    // Checks that the module only uses functions of the stable ABI of Python 3.11.
     let mut audit = program("abi3audit");
     audit.args(["--strict", "--summary"]).arg(wheel);
     process::titled("stable ABI of Python 3.11", &mut audit)?;
@@ -31,7 +32,7 @@ pub(super) fn module(platform: &Platform, wheel: &Path, with_voices: bool) -> Re
 
 const LICENCES: [&str; 3] = ["/LICENSE-APACHE", "/LICENSE-MIT", "/NOTICE"];
 
-/// Checks the wheel of the voices, which was made from a project.
+/// Checks the wheel of the voices that was built from `project`.
 pub(super) fn voices(wheel: &Path, project: &Path) -> Result<()> {
     small(wheel, VOICES)?;
     let package = files::within(project, |_| true)?;
@@ -46,14 +47,15 @@ fn unpack(wheel: &Path, name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Checks that there are files whose paths end so, and that no file has a path of this machine.
+/// Checks that the folder has files with these path endings, and that no file contains a path of
+/// this machine.
 fn check(folder: &Path, endings: &[&str]) -> Result<()> {
     let names = files::within(folder, |_| true)?;
     let is_missing = |ending: &&&str| !names.iter().any(|name| name.ends_with(**ending));
     let missing: Vec<_> = endings.iter().filter(is_missing).collect();
     ensure!(missing.is_empty(), "files are missing in the wheel: {missing:?}");
     let private = compile::private_directories();
-    // Weights are numbers; any bytes may be among them.
+    // Weights are numbers, and may contain any bytes by chance.
     let mut others = names.iter().filter(|name| !name.ends_with(".safetensors"));
     others
         .try_for_each(|name| gates::no_private_paths(name, &fs::read(folder.join(name))?, &private))

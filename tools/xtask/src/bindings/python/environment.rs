@@ -1,4 +1,4 @@
-//! A virtual environment that begins empty, as a stranger's does.
+//! Virtual environments that start empty, like those of a new user.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,17 +9,17 @@ use crate::bindings::isolate;
 use crate::dist::VERSION;
 use crate::prelude::*;
 
-/// An environment, and a home of its own.
+/// A virtual environment with its own home folder.
 #[derive(Debug)]
 pub(super) struct Environment {
     name: String,
     directory: PathBuf,
-    /// What pip downloaded for this Python.
+    /// pip's downloads for this Python version.
     downloads: PathBuf,
 }
 
 impl Environment {
-    /// Makes it, in place of what had its name.
+    /// Creates an empty environment, replacing an existing one of this name.
     pub(super) fn empty(interpreter: &Interpreter, name: &str) -> Result<Self> {
         let environment = Self::named(interpreter, name);
         clear(environment.directory.clone())?;
@@ -29,13 +29,13 @@ impl Environment {
         Ok(environment)
     }
 
-    /// The one that the package was installed into for the machine's usual Python.
+    /// The environment of the machine's default Python, with the package installed.
     pub(super) fn usual() -> Result<Self> {
         let interpreter = interpreters::usual()?;
         Ok(Self::named(&interpreter, &interpreter.name()))
     }
 
-    /// The one of a name, whether it was made or not.
+    /// The environment with this name, which need not exist yet.
     pub(super) fn named(interpreter: &Interpreter, name: &str) -> Self {
         let root = folder();
         Environment {
@@ -45,8 +45,8 @@ impl Environment {
         }
     }
 
-    /// Installs this version of packages from the files of a folder, with no network, no settings of
-    /// the user's and no program of the machine's.
+    /// Installs the current version of packages from the files of a folder, without network access,
+    /// user settings or programs of the machine.
     pub(super) fn install(&self, folder: &Path, packages: &[&str]) -> Result<()> {
         let mut pip = self.pip("install");
         pip.args(["--isolated", "--no-index", "--find-links"]).arg(folder);
@@ -54,7 +54,7 @@ impl Environment {
         process::titled(format!("installing into {}", self.name), pip.env("PATH", self.programs()))
     }
 
-    /// Installs what a file of requirements pins.
+    /// Installs the packages that a requirements file pins.
     pub(super) fn add(&self, requirements: &Path) -> Result<()> {
         let downloads = self.download(requirements)?;
         let mut pip = self.pip("install");
@@ -63,20 +63,22 @@ impl Environment {
         process::titled(format!("test packages for {}", self.name), &mut pip)
     }
 
-    /// The same from the registry itself, also of packages that have sources alone. Versions of Python that a package does
-    /// not claim to support are allowed: Home Assistant claims fewer patch releases than it runs on.
+    /// Installs pinned packages from the registry, also those available only as sources. Ignores
+    /// the Python versions that a package declares: Home Assistant declares fewer patch releases
+    /// than it runs on.
     pub(super) fn add_from_registry(&self, requirements: &Path) -> Result<()> {
         let mut pip = self.pip("install");
         pip.args(["--ignore-requires-python", "--require-hashes", "--requirement"]);
         process::titled(format!("packages for {}", self.name), pip.arg(requirements))
     }
 
-    /// Makes it, in place of what had its name, unless it is complete and was made with these inputs.
+    /// Creates the environment with `make`, unless it is complete and was made from the same
+    /// inputs.
     pub(super) fn once(&self, inputs: &str, make: impl FnOnce() -> Result<()>) -> Result<()> {
         files::once(&self.directory.join("contents.sha256"), inputs, make)
     }
 
-    /// Downloads it, unless that is done, and returns the folder.
+    /// Downloads the pinned packages, unless that is done, and returns their folder.
     pub(super) fn download(&self, requirements: &Path) -> Result<&Path> {
         let stamp = self.downloads.join("requirements.sha256");
         files::once(&stamp, &digest::of_file(requirements)?, || {
@@ -89,7 +91,8 @@ impl Environment {
         Ok(&self.downloads)
     }
 
-    /// The environment's interpreter, with a home that is empty and no Rust.
+    /// A command that runs the environment's interpreter with an empty home folder and without
+    /// Rust.
     pub(super) fn python(&self) -> Command {
         let mut command = self.bare();
         command
@@ -99,12 +102,12 @@ impl Environment {
         command
     }
 
-    /// A program that one of the packages brought.
+    /// The path of a program of an installed package.
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.programs().join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 
-    /// The PATH of the machine, with the environment's programs first.
+    /// The PATH of the machine, preceded by the environment's programs.
     pub(super) fn path(&self) -> OsString {
         first_on_path(&self.programs(), env::var_os("PATH").unwrap_or_default())
     }
@@ -118,7 +121,7 @@ impl Environment {
         Ok(origin.parent().map(Path::to_path_buf).unwrap_or_default())
     }
 
-    /// An empty folder to run in.
+    /// An empty folder to run programs in.
     pub(super) fn scratch(&self) -> Result<PathBuf> {
         clear(self.directory.join("home"))?;
         clear(self.directory.join("scratch"))
@@ -141,14 +144,14 @@ impl Environment {
     }
 }
 
-/// A PATH with one folder more, before the others.
+/// PATH with one more folder at the front.
 pub(super) fn first_on_path(folder: &Path, path: OsString) -> OsString {
     let folders = [folder.to_path_buf()].into_iter().chain(env::split_paths(&path));
     // A folder with a colon in its name cannot be on a PATH.
     env::join_paths(folders).unwrap_or(path)
 }
 
-/// A PATH without the folders that have cargo.
+/// PATH without the folders that contain cargo.
 fn without_rust(path: OsString) -> OsString {
     let folders = env::split_paths(&path).filter(|folder| !folder.join("cargo").exists());
     env::join_paths(folders).unwrap_or(path)

@@ -1,4 +1,5 @@
-//! The examples that are for frameworks of others, with those frameworks: Pipecat and LiveKit Agents, and Home Assistant.
+//! Tests the framework examples inside their frameworks: Pipecat, LiveKit Agents and Home
+//! Assistant.
 
 use super::environment::Environment;
 use super::interpreters::{self, Interpreter};
@@ -6,10 +7,10 @@ use super::{folder, installed_with};
 use crate::prelude::*;
 use crate::service::Demonstration;
 
-/// The newest version of Home Assistant that is pinned runs on this Python.
+/// The Python version of the pinned version of Home Assistant.
 const OF_HOME_ASSISTANT: &str = "3.13";
 
-/// Installs the wheels beside each framework, and tests.
+/// Installs the wheels together with each framework, and runs the tests.
 pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let tests = root().join("examples/python/tests");
     let frameworks = installed(&interpreters::usual()?, "frameworks")?;
@@ -27,7 +28,7 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     process::shown(pytest.arg("--asyncio-mode=auto"))
 }
 
-/// An environment with both wheels, and then what a file of requirements pins.
+/// An environment with both wheels and the packages of a requirements file.
 fn installed(interpreter: &Interpreter, name: &str) -> Result<Environment> {
     let examples = root().join("examples/python");
     let requirements = examples.join("tests").join(format!("requirements-{name}.txt"));
@@ -46,7 +47,8 @@ fn pytest(
     Ok(pytest)
 }
 
-/// The types of what is built on Pipecat, LiveKit Agents and websockets, which the usual check does not know.
+/// Checks the types of the examples for Pipecat, LiveKit Agents and websockets, which the usual
+/// check excludes.
 fn check_types(environment: &Environment) -> Result<()> {
     let examples = root().join("examples/python");
     let programs = [

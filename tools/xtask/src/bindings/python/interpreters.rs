@@ -1,4 +1,4 @@
-//! The Pythons of this machine that the package can be tested on.
+//! Finds the Python versions of this machine that can test the package.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -6,25 +6,25 @@ use std::ops::RangeInclusive;
 
 use crate::prelude::*;
 
-/// The versions of Python 3 that the package is for.
+/// The supported minor versions of Python 3.
 const MINORS: RangeInclusive<u32> = 11..=14;
 
-/// Prints the version, if this is a Python as the wheel needs it that makes virtual environments.
+/// Prints the version if the interpreter fits the wheel and can create virtual environments.
 const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
     ordinary = sys.implementation.name == 'cpython' and not sysconfig.get_config_var('Py_GIL_DISABLED')\n\
     if ordinary and u.find_spec('venv') and u.find_spec('ensurepip'):\n    \
     print('%d.%d.%d' % sys.version_info[:3])";
 
-/// A Python that runs.
+/// A working Python interpreter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Interpreter {
-    /// 11 in 3.11.
+    /// The minor version: 11 in 3.11.
     minor: u32,
     program: PathBuf,
 }
 
 impl Interpreter {
-    /// One with this version, unless the program is none.
+    /// The interpreter of a program, if it has this version.
     fn probe(program: &Path, minor: u32) -> Option<Self> {
         let output = Command::new(program).args(["-I", "-c", PROBE]).output().ok()?;
         let version = String::from_utf8(output.stdout).ok()?.trim().to_owned();
@@ -32,25 +32,25 @@ impl Interpreter {
         fits.then(|| Interpreter { minor, program: program.to_path_buf() })
     }
 
-    /// The command that runs it.
+    /// A command that runs it.
     pub(super) fn command(&self) -> Command {
         Command::new(&self.program)
     }
 
-    /// What people call it, such as `3.11`.
+    /// The version in the usual form, such as `3.11`.
     pub(super) fn name(&self) -> String {
         format!("3.{}", self.minor)
     }
 }
 
-/// The machine's usual Python, which also runs the tools of this repository.
+/// The default Python of this machine, which also runs the tools of this repository.
 pub(super) fn usual() -> Result<Interpreter> {
     let (program, minor) = python::usual()?;
     Interpreter::probe(Path::new(&program), minor)
         .with_context(|| format!("{program} is no ordinary CPython with `venv`"))
 }
 
-/// The one of a version such as `3.13`.
+/// The interpreter for a version such as `3.13`.
 pub(super) fn named(version: &str) -> Result<Interpreter> {
     let mut found = [usual()?].into_iter().chain(others()?);
     found.find(|interpreter| interpreter.name() == version).with_context(|| {
@@ -58,7 +58,7 @@ pub(super) fn named(version: &str) -> Result<Interpreter> {
     })
 }
 
-/// One of each other version that there is, the oldest first.
+/// One interpreter for each other available version, the oldest first.
 pub(super) fn others() -> Result<Vec<Interpreter>> {
     let (_, usual) = python::usual()?;
     let folders = folders(|name| env::var_os(name).map(PathBuf::from), env::home_dir());
@@ -66,12 +66,12 @@ pub(super) fn others() -> Result<Vec<Interpreter>> {
     Ok(others.filter_map(|minor| first(minor, &folders)).collect())
 }
 
-/// Whether there is one of a version, such as 12 in 3.12.
+/// Whether there is an interpreter for a minor version, such as 12 in 3.12.
 pub(crate) fn has(minor: u32) -> Result<bool> {
     Ok(python::usual()?.1 == minor || others()?.iter().any(|other| other.minor == minor))
 }
 
-/// What is on the PATH goes first.
+/// The first interpreter found; the PATH precedes the folders.
 fn first(minor: u32, folders: &BTreeSet<PathBuf>) -> Option<Interpreter> {
     let name = format!("python3.{minor}");
     let named = [PathBuf::from(&name), "python3".into(), "python".into()];
@@ -79,7 +79,7 @@ fn first(minor: u32, folders: &BTreeSet<PathBuf>) -> Option<Interpreter> {
     named.into_iter().chain(kept).find_map(|program| Interpreter::probe(&program, minor))
 }
 
-/// The folders of programs that pyenv and uv have made.
+/// The folders of the interpreters that pyenv and uv installed.
 fn folders(variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) -> BTreeSet<PathBuf> {
     let at_home = |path: &str| home.as_ref().map(|home| home.join(path));
     let data = variable("XDG_DATA_HOME").or_else(|| at_home(".local/share"));

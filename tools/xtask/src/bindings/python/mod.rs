@@ -1,5 +1,5 @@
-//! The Python package as pip installs it: a wheel of the library, which is one file for every Python from 3.11 on, a wheel
-//! of the voices, and the sources. And its tests, for which the wheels are installed as strangers install them.
+//! Builds and tests the Python packages: a wheel of the library for every Python from 3.11 on, a
+//! wheel of the voices, and the sources. The tests install the wheels as users do.
 
 mod check;
 mod environment;
@@ -20,13 +20,14 @@ pub(crate) use self::types::check as check_types;
 use super::{MEMORY_ROUNDS, Make, show, tell};
 use crate::prelude::*;
 
-/// 1 January 2020: what is made has the same times in it whenever it is made.
+/// The timestamp of packaged files, so that builds are reproducible: 1 January 2020.
 const EPOCH: &str = "1577836800";
-/// What the tests need, and what the examples and the checkers need too, which is not there for every Python.
+/// The requirements of the tests; then those of the examples and the checkers, which not every
+/// Python version supports.
 const OF_TESTS: &str = "requirements-test.txt";
 const OF_CHECKS: &str = "requirements-check.txt";
 
-/// `cargo xtask wheel`: makes and checks the files, and shows their sizes.
+/// `cargo xtask wheel`: builds and checks the files, and prints their sizes.
 pub(crate) fn make(make: &Make) -> Result<()> {
     let platforms = make.platforms()?;
     let _lock = Lock::of("wheel")?;
@@ -48,22 +49,22 @@ pub(crate) fn make(make: &Make) -> Result<()> {
     show(&files)
 }
 
-/// The environment of what makes and checks the wheels.
+/// The environment of the tools that build and check the wheels.
 pub(crate) static TOOLS: Venv = Venv::new("venv-wheel", "tools/xtask/requirements-wheel.txt");
 
-/// An empty folder for one of the steps.
+/// An empty folder for a step.
 fn scratch(name: &str) -> Result<PathBuf> {
     clear(target().join("wheel").join(name))
 }
 
-/// A program of the environment, which makes the same file whenever it is run.
+/// A command that runs a program of the environment with a reproducible output.
 fn program(name: &str) -> Command {
     let mut command = Command::new(TOOLS.program(name));
     command.env("SOURCE_DATE_EPOCH", EPOCH).env("PYTHONDONTWRITEBYTECODE", "1");
     command
 }
 
-/// The folders that have Python for the package.
+/// The folders with Python code for the package.
 pub(crate) fn sources() -> Vec<PathBuf> {
     let package = root().join("bindings/python");
     let of_package = ["benches", "python", "tests", "voices"].map(|name| package.join(name));
@@ -72,7 +73,7 @@ pub(crate) fn sources() -> Vec<PathBuf> {
     of_package.into_iter().chain(of_examples).collect()
 }
 
-/// Downloads what is needed. Wheels for Windows are made on other systems.
+/// Downloads the dependencies. Wheels for Windows are built on other systems.
 pub(crate) fn fetch() -> Result<()> {
     TOOLS.ensure()?;
     if cfg!(windows) {
@@ -87,12 +88,13 @@ pub(crate) fn fetch() -> Result<()> {
     Ok(())
 }
 
-/// Installs the wheels into an empty environment of the machine's usual Python, with what tests and checks them.
+/// Installs the wheels into an empty environment of the default Python, with the test and check
+/// tools.
 pub(crate) fn install() -> Result<()> {
     installed(&interpreters::usual()?, OF_CHECKS).map(drop)
 }
 
-/// The Python of that environment.
+/// The interpreter of that environment.
 pub(crate) fn interpreter() -> Result<PathBuf> {
     Ok(Environment::usual()?.python().get_program().into())
 }
@@ -112,7 +114,7 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     })
 }
 
-/// Runs them on every other Python of this machine. The oldest is tested whole.
+/// Runs the tests on every other Python of this machine: all of them on the oldest.
 pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     for (place, interpreter) in interpreters::others()?.iter().enumerate() {
         let environment = installed(interpreter, OF_TESTS)?;
@@ -121,20 +123,21 @@ pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     Ok(())
 }
 
-/// Runs those of memory for many rounds.
+/// Runs the memory tests for many rounds.
 pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
     let mut pytest = pytest(artifacts, &Environment::usual()?)?;
     pytest.arg(root().join("bindings/python/tests/test_memory.py"));
     process::shown(pytest.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
-/// An environment with both wheels, and then what the tests need. It is made anew when one of those has changed.
+/// An environment with both wheels and the test requirements. It is created again if one of these
+/// changed.
 fn installed(interpreter: &Interpreter, requirements: &str) -> Result<Environment> {
     let requirements = root().join("bindings/python").join(requirements);
     installed_with(interpreter, &interpreter.name(), &requirements, Environment::add)
 }
 
-/// An environment of this name with both wheels, to which then a file of requirements is added.
+/// An environment of this name with both wheels and the packages of a requirements file.
 fn installed_with(
     interpreter: &Interpreter,
     name: &str,
@@ -154,7 +157,7 @@ fn installed_with(
     Ok(environment)
 }
 
-/// The tests, all or without those that need the real voices.
+/// Runs the tests: all if `whole`, otherwise those without real voices.
 fn suite(artifacts: &Artifacts, environment: &Environment, whole: bool) -> Result<()> {
     let mut pytest = pytest(artifacts, environment)?;
     pytest.arg(root().join("bindings/python/tests"));
@@ -184,17 +187,17 @@ fn pytest(artifacts: &Artifacts, environment: &Environment) -> Result<Command> {
     Ok(pytest)
 }
 
-/// Where the files are, unless `--out` names another place.
+/// The default folder of the files; `--out` names another one.
 pub(crate) fn wheels() -> PathBuf {
     target().join("wheels")
 }
 
-/// The sources among them, as a tar.gz.
+/// The packed sources among them, a tar.gz.
 fn packed_sources() -> Result<PathBuf> {
     only(&wheels(), ".tar.gz")
 }
 
-/// Where everything that the tests make is.
+/// The folder for everything that the tests create.
 fn folder() -> PathBuf {
     target().join("python")
 }

@@ -1,4 +1,4 @@
-//! The wheel of the library and its sources, which maturin makes.
+//! Builds the wheel of the library and its sources with maturin.
 
 use super::{program, scratch};
 use crate::dist::compile::Build;
@@ -6,14 +6,14 @@ use crate::dist::packages::Packages;
 use crate::dist::{Platform, VERSION, licences, sbom};
 use crate::prelude::*;
 
-/// Compiles the module and makes the wheel.
+/// Compiles the module and builds the wheel.
 pub(super) fn make(platform: &Platform) -> Result<PathBuf> {
     let packages = Packages::of_library(platform, "speech-python")?;
     let licences = Tree::begin(&root().join("bindings/python/licenses"))?;
     licences::write(&licences, ".", platform, &packages)?;
     licences.finish()?;
     let out = scratch("module")?;
-    // That of maturin has paths of the machine in it.
+    // The SBOM that maturin writes contains paths of the machine.
     let list = out.join("sbom.cdx.json");
     fs::write(&list, sbom::of_module(platform, &packages)?)?;
     let mut maturin = program("maturin");
@@ -41,7 +41,7 @@ pub(super) fn sources() -> Result<PathBuf> {
     only(&out, ".tar.gz")
 }
 
-/// What a wheel for a platform is called.
+/// The file name of a wheel for a platform.
 pub(crate) fn name(platform: &Platform) -> Result<String> {
     Ok(format!("libspeech_sdk-{VERSION}-cp311-abi3-{}.whl", platform.of_wheel()?))
 }

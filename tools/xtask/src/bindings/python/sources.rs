@@ -1,4 +1,4 @@
-//! The sources of the Python package, as somebody without a wheel for their machine builds them.
+//! Builds the Python package from its sources, as pip does on a platform without a wheel.
 
 use std::env;
 
@@ -7,12 +7,12 @@ use super::{TOOLS, folder, interpreters, packed_sources};
 use crate::dist::VERSION;
 use crate::prelude::*;
 
-/// What is compiled, and the voices that it goes with.
+/// Prints the compiled module, and the voices for it.
 const SCRIPT: &str = "import importlib.resources as r, libspeech\n\
     print('from the sources:', *libspeech.voices().languages)\n\
     print(r.files('libspeech').joinpath('voices.txt').read_text())";
 
-/// Makes a wheel of the sources, and imports it from an environment with nothing else in it.
+/// Builds a wheel from the sources, and imports it in an otherwise empty environment.
 pub(crate) fn build_and_import() -> Result<()> {
     let folder = clear(folder().join("sources"))?;
     let project = unpack(&packed_sources()?, &folder)?;
@@ -23,15 +23,16 @@ pub(crate) fn build_and_import() -> Result<()> {
     process::shown(python.args(["-c", SCRIPT]).current_dir(environment.scratch()?))
 }
 
-/// Unpacks them with the time of now: cargo compiles again what is newer than what it made.
+/// Unpacks the sources with the current time, because cargo recompiles only files newer than its
+/// output.
 fn unpack(sources: &Path, folder: &Path) -> Result<PathBuf> {
     let mut tar = Command::new("tar");
     process::shown(tar.arg("-xmzf").arg(sources).arg("-C").arg(folder))?;
     Ok(folder.join(format!("libspeech_sdk-{VERSION}")))
 }
 
-/// What `pip install` of the sources runs, but with the profile that everything else is tested with: `dist`, which is
-/// theirs, takes minutes.
+/// The command that `pip install` runs for the sources, but with the profile of the tests: the
+/// profile `dist` takes minutes.
 fn build(project: &Path, out: &Path) -> Result<Command> {
     TOOLS.ensure()?;
     let maturin = TOOLS.program("maturin");

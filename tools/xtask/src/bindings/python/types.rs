@@ -1,4 +1,4 @@
-//! The types of everything that is written in Python for the package.
+//! Checks the types of all Python code for the package.
 
 use std::ffi::OsStr;
 
@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::{folder, sources};
 use crate::prelude::*;
 
-/// Runs the checkers in the environment that the package was installed into.
+/// Runs the type checkers in the environment with the installed package.
 pub(crate) fn check() -> Result<()> {
     let environment = Environment::usual()?;
     let package = root().join("bindings/python");
@@ -22,7 +22,7 @@ pub(crate) fn check() -> Result<()> {
     process::shown(mypy.arg(&project).args(&sources))?;
     let mut stubs = python(&["-m", "mypy.stubtest", "libspeech._libspeech"]);
     process::shown(stubs.arg("--mypy-config-file").arg(&project))?;
-    // What is public is typed wholly, so that nobody's checker has to guess.
+    // The public API must have complete types, so that users' type checkers need not infer any.
     let complete = ["--verifytypes", "libspeech", "--ignoreexternal"].map(OsStr::new);
     for arguments in [&["--project".as_ref(), project.as_os_str()][..], &complete] {
         let mut pyright = Command::new("node");

@@ -1,5 +1,5 @@
-//! The wheel of the voices, which has nothing in it that runs, and the line by which the library
-//! knows it.
+//! The wheel of the voices, which contains no code, and the requirement that pins it in the
+//! library's package.
 
 use std::io::ErrorKind;
 
@@ -11,7 +11,7 @@ use crate::prelude::*;
 const SOURCES: [&str; 4] =
     ["README.md", "pyproject.toml", "libspeech_voices/__init__.py", "libspeech_voices/py.typed"];
 
-/// Makes the wheel.
+/// Builds the wheel.
 pub(super) fn make() -> Result<PathBuf> {
     let project = project()?;
     let out = scratch("voices-out")?;
@@ -24,7 +24,7 @@ pub(super) fn make() -> Result<PathBuf> {
     Ok(wheel)
 }
 
-/// A copy of the project with the bundle and the licences in it.
+/// Copies the project and adds the bundle and the licenses.
 fn project() -> Result<PathBuf> {
     let tree = Tree::begin(&target().join("wheel/voices"))?;
     let folder = root().join("bindings/python/voices");
@@ -38,8 +38,8 @@ fn project() -> Result<PathBuf> {
     tree.finish()
 }
 
-/// Leaves the requirement that names the wheel and its checksum in the package of the library, or
-/// takes it out where there is no such wheel.
+/// Writes the requirement with the name and the checksum of the wheel to the library's package, or
+/// removes it if there is no wheel.
 pub(super) fn pin(wheel: Option<&Path>) -> Result<()> {
     let pin = root().join("bindings/python/python/libspeech/voices.txt");
     let written = match wheel {

@@ -1,4 +1,4 @@
-//! ELF: Linux and Android.
+//! Reads ELF files: Linux and Android.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::prelude::*;
 pub(crate) struct Glibc(Vec<u32>);
 
 impl Glibc {
-    /// Reads `2.28`.
+    /// Parses a version such as `2.28`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         text.split('.').map(|part| part.parse().ok()).collect::<Option<_>>().map(Glibc)
     }
@@ -27,16 +27,17 @@ impl fmt::Display for Glibc {
     }
 }
 
-/// What a library needs of the versions that symbols of other libraries have, of the system's pages, and of its loader.
+/// The requirements of a library: symbol versions of other libraries, page size, and unloading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Elf {
-    /// The symbol versions it needs, such as `GLIBC_2.28`.
+    /// The required symbol versions, such as `GLIBC_2.28`.
     pub(crate) needed: BTreeSet<String>,
-    /// The functions that must be there and may be any version: of no library with versions, as glibc is.
+    /// Imported functions without a version: those of libraries that, unlike glibc, have no symbol
+    /// versions.
     pub(crate) unversioned: BTreeSet<String>,
-    /// The largest pages of memory that it can be loaded into, in bytes.
+    /// The largest supported page size in bytes.
     pub(crate) page: u64,
-    /// Whether it stays loaded when a program closes it.
+    /// Whether it stays loaded after `dlclose`.
     pub(crate) stays: bool,
 }
 
@@ -69,7 +70,7 @@ pub(super) fn read<'data, Header: FileHeader<Endian = Endianness>>(
             _ => {}
         }
     }
-    // A version can be needed without a symbol: `GLIBC_ABI_DT_RELR`.
+    // A version can be required without a symbol: `GLIBC_ABI_DT_RELR`.
     let sections = file.elf_section_table();
     if let Some((mut files, index)) = sections.gnu_verneed(endian, bytes)? {
         let strings = sections.strings(endian, bytes, index)?;

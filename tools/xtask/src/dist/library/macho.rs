@@ -1,4 +1,4 @@
-//! Mach-O: macOS and iOS.
+//! Reads and edits Mach-O files: macOS and iOS.
 
 use std::collections::BTreeSet;
 
@@ -11,25 +11,25 @@ use super::{Format, SharedLibrary, text};
 use crate::dist::platform::System;
 use crate::prelude::*;
 
-/// What it was made for.
+/// The platform of a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MachO {
-    /// The oldest macOS that loads it, such as `11.0`.
+    /// The oldest macOS version that loads it, such as `11.0`.
     pub(crate) oldest: String,
-    /// Whether it has a signature, without which Arm's macOS does not load it.
+    /// Whether it is signed. macOS on Arm loads only signed libraries.
     pub(crate) is_signed: bool,
 }
 
-/// What an object was compiled for.
+/// The target platform of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Build {
-    /// `None` for one that nothing is published for.
+    /// The system; `None` if no package is published for it.
     pub(crate) system: Option<System>,
-    /// The oldest version of it: the major and the minor number.
+    /// The oldest supported version of the system: major and minor number.
     pub(crate) oldest: (u16, u8),
 }
 
-/// What the objects of a static library were compiled for.
+/// The target platforms of the objects of a static library.
 pub(crate) fn builds(archive: &[u8]) -> Result<BTreeSet<Build>> {
     let mut builds = BTreeSet::new();
     for member in ArchiveFile::parse(archive)?.members() {
@@ -55,7 +55,7 @@ fn build(file: &MachOFile64<'_, Endianness>) -> Result<Build> {
                 };
                 (system, build.minos.get(endian))
             }
-            // As compilers for systems older than simulators with a number of their own write it.
+            // The older load command, from before simulators had their own platform number.
             LoadCommandVariant::VersionMin(oldest) => {
                 let is_device = file.architecture() == object::Architecture::Aarch64;
                 let system = match command.cmd() {
@@ -73,8 +73,8 @@ fn build(file: &MachOFile64<'_, Endianness>) -> Result<Build> {
     anyhow::bail!("it does not say what it was compiled for")
 }
 
-/// Takes from a static library what others than its own objects and those it is linked with see, but for symbols that are public:
-/// no program or library that it becomes a part of exports the rest (`private_extern` in C).
+/// Makes all symbols of a static library private external (`private_extern` in C), except those
+/// that are public. A program or library that contains it then exports none of them.
 pub(crate) fn hide(archive: &mut [u8], is_public: impl Fn(&str) -> bool) -> Result<()> {
     let mut kinds = Vec::new();
     for member in ArchiveFile::parse(&*archive)?.members() {
@@ -85,7 +85,7 @@ pub(crate) fn hide(archive: &mut [u8], is_public: impl Fn(&str) -> bool) -> Resu
         let table = usize::try_from(member.file_range().0)? + symbols;
         for symbol in file.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global()) {
             if !is_public(&text(symbol.name_bytes()?)) {
-                // An entry has 16 bytes; the fifth is the kind.
+                // An entry has 16 bytes; the fifth holds the symbol type.
                 kinds.push(table + 16 * symbol.index().0 + 4);
             }
         }
@@ -96,7 +96,7 @@ pub(crate) fn hide(archive: &mut [u8], is_public: impl Fn(&str) -> bool) -> Resu
     Ok(())
 }
 
-/// Where an object has its symbols.
+/// The offset of an object's symbol table.
 fn symbol_table(file: &MachOFile64<'_, Endianness>) -> Result<Option<usize>> {
     let mut commands = file.macho_load_commands()?;
     while let Some(command) = commands.next()? {
@@ -144,14 +144,14 @@ mod tests {
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// An object for a processor of Arm with a command that says what it is for, and two symbols.
+    /// An object for an Arm processor with a load command for its platform, and two symbols.
     fn object(command: &[u32]) -> Vec<u8> {
         let names = b"\0_speech_version\0_other\0\0";
         let commands = 4 * u32::try_from(command.len()).unwrap() + 24;
         let table = 32 + commands;
         let header = [0xfeed_facf, 0x0100_000c, 0, 1, 2, commands, 0x2000, 0];
         let symbols = [2, 24, table, 2, table + 32, u32::try_from(names.len()).unwrap()];
-        // Of a section, and seen by others.
+        // Defined in a section, and external.
         let entry = |name: u32| words(&[name, 0x010f, 0, 0]);
         [words(&header), words(command), words(&symbols), entry(1), entry(17), names.to_vec()]
             .concat()

@@ -1,4 +1,4 @@
-//! The fields of library files: a shared library, and the objects of a static one.
+//! Reads shared libraries, and the objects of static ones.
 
 mod elf;
 mod macho;
@@ -17,23 +17,24 @@ pub(crate) use self::pe::Pe;
 pub(crate) use self::universal::{join, parts};
 use crate::prelude::*;
 
-/// A shared library, as the dynamic linker sees it.
+/// The fields of a shared library that the dynamic linker reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SharedLibrary {
     pub(crate) exports: BTreeSet<String>,
-    /// The functions that it has of other libraries. Those of macOS have the underscore of the symbols of C.
+    /// The imported functions. On macOS they have the leading underscore of C symbols.
     pub(crate) imports: BTreeSet<String>,
     pub(crate) needed: BTreeSet<String>,
-    /// Its own name: SONAME, install name, or that of its table of exports.
+    /// The name that the library declares: SONAME, install name, or the name in the PE export
+    /// table.
     pub(crate) name: Option<String>,
-    /// Where it has the dynamic linker look: DT_RPATH and DT_RUNPATH, LC_RPATH.
+    /// The search paths for other libraries: DT_RPATH and DT_RUNPATH, LC_RPATH.
     pub(crate) run_paths: Vec<String>,
-    /// What `strip` takes out.
+    /// The sections and symbols that `strip` would remove.
     pub(crate) strippable: Vec<String>,
     pub(crate) format: Format,
 }
 
-/// What only one format has.
+/// The properties of a single file format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Elf(Elf),
@@ -80,7 +81,7 @@ impl SharedLibrary {
         Ok(library)
     }
 
-    /// The oldest glibc that has all symbol versions; `None` where no version is needed.
+    /// The oldest glibc with all required symbol versions; `None` if no version is required.
     pub(crate) fn glibc(&self) -> Result<Option<Glibc>> {
         match &self.format {
             Format::Elf(versions) => versions.glibc(),
@@ -89,12 +90,13 @@ impl SharedLibrary {
     }
 }
 
-/// The symbols of a static library that every other object of a program sees, and every other library.
+/// The symbols of a static library that are visible to the objects of a program and to other
+/// libraries.
 pub(crate) fn archive_exports(bytes: &[u8]) -> Result<BTreeSet<String>> {
     symbols(bytes, is_visible)
 }
 
-/// Those that the objects of the library itself see of each other.
+/// The symbols that the objects of a static library share with each other.
 pub(crate) fn archive_symbols(bytes: &[u8]) -> Result<BTreeSet<String>> {
     symbols(bytes, |_| true)
 }
@@ -116,7 +118,7 @@ fn symbols(
     Ok(symbols)
 }
 
-/// Whether a symbol can be seen outside the shared library that its object becomes a part of.
+/// Whether a symbol is visible outside the shared library that links its object.
 fn is_visible(symbol: &object::Symbol<'_, '_>) -> bool {
     match symbol.flags() {
         SymbolFlags::Elf { st_other, .. } => st_other.visibility() == object::elf::STV_DEFAULT,

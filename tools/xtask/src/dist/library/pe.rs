@@ -1,4 +1,4 @@
-//! PE: Windows.
+//! Reads PE files: Windows.
 
 use object::read::pe::{ImageNtHeaders, ImageOptionalHeader, PeFile};
 use object::{LittleEndian as LE, pe};
@@ -6,14 +6,14 @@ use object::{LittleEndian as LE, pe};
 use super::{Format, SharedLibrary, text};
 use crate::prelude::*;
 
-/// The fields that the system reads.
+/// The fields that the Windows loader reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pe {
-    /// Whether it may be at any address, with data that is not run: ASLR of 64 bits, and DEP.
+    /// Whether it supports 64-bit ASLR and DEP.
     pub(crate) is_hardened: bool,
-    /// Whether it has a resource with its version.
+    /// Whether it has a version resource.
     pub(crate) has_version: bool,
-    /// When it was linked, in seconds since 1970.
+    /// The link time in seconds since 1970.
     pub(crate) linked_at: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Files for several processors in one, as macOS has them: libraries, and archives of static libraries.
+//! Universal (fat) files of macOS: libraries and static archives for several processors in one
+//! file.
 
 use object::macho;
 use object::read::macho::{FatArch as _, MachOFatFile32};
@@ -6,10 +7,11 @@ use object::read::macho::{FatArch as _, MachOFatFile32};
 use crate::dist::platform::Processor;
 use crate::prelude::*;
 
-/// Where a part may begin: at a page of memory of the processor with the larger ones.
+/// The alignment of parts, as a power of two: the larger of the processors' page sizes.
 const ALIGNMENT_BITS: u32 = 14;
 
-/// Makes one file of those of each processor, in the form that Apple's `lipo` writes: big-endian, with 32-bit offsets.
+/// Joins the files for each processor in the format of Apple's `lipo`: big-endian, with 32-bit
+/// offsets.
 pub(crate) fn join(parts: &[(Processor, Vec<u8>)]) -> Result<Vec<u8>> {
     let number = |number: usize| u32::try_from(number).context("the parts are too large");
     let mut header = [macho::FAT_MAGIC, number(parts.len())?].to_vec();
@@ -34,7 +36,7 @@ fn align(offset: usize) -> usize {
     offset.next_multiple_of(1 << ALIGNMENT_BITS)
 }
 
-/// The parts of such a file; of any other, the file.
+/// The parts of a universal file; for any other file, the file itself.
 pub(crate) fn parts(bytes: &[u8]) -> Result<Vec<&[u8]>> {
     if !bytes.starts_with(&macho::FAT_MAGIC.to_be_bytes()) {
         return Ok(vec![bytes]);

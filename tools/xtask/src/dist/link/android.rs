@@ -1,19 +1,20 @@
-//! LLVM's linker for Android, without Google's native development kit: libraries that have the names of the functions of Android's
-//! that are called, and no code, and an unwinder, which on Android every library brings.
+//! Links for Android with LLVM's linker and without the Android NDK. Links against stub libraries,
+//! which define only the names of the called Android functions. Adds an unwinder, which every
+//! Android library contains.
 
 use super::zig::Zig;
 use super::{Linker, lld, zig_folder};
 use crate::dist::platform::Platform;
 use crate::prelude::*;
 
-/// The largest pages of memory that a system may have, in bytes: 16 KB from Android 15 on.
+/// The largest page size of a supported system in bytes: 16 KiB from Android 15 on.
 pub(crate) const PAGE: u64 = 16_384;
 
-/// The name by which Java loads the library.
+/// The file name by which Java loads the library.
 const NAME: &str = "libspeech_jvm.so";
 
-/// The libraries of Android that are called, with the functions that are. Every system from API level 23 has them: a test loads the
-/// package with the libraries of that system.
+/// The Android libraries with the functions that the library calls. Every system from API level 23
+/// has them: a test loads the package with the libraries of that system.
 const CALLED: [(&str, &str); 4] = [
     (
         "libc",
@@ -30,12 +31,12 @@ const CALLED: [(&str, &str); 4] = [
     ("liblog", ""),
 ];
 
-/// The functions of Android that may be called.
+/// The Android functions that may be called.
 pub(crate) fn called() -> impl Iterator<Item = &'static str> {
     CALLED.iter().flat_map(|(_, functions)| functions.split_whitespace())
 }
 
-/// Makes the libraries to link against.
+/// Writes the stub libraries and returns the linker settings.
 pub(super) fn linker(platform: &Platform) -> Result<Linker> {
     let zig = Zig::new(platform, "")?;
     for (library, functions) in CALLED {
@@ -52,11 +53,11 @@ pub(super) fn linker(platform: &Platform) -> Result<Linker> {
     Ok(linker)
 }
 
-/// Compiles LLVM's unwinder from its sources, which come with zig.
+/// Compiles LLVM's unwinder from the sources in zig.
 ///
-/// zig has no headers of Android's. Those of musl agree with them in what the unwinder uses, but for the size of a lock: it is
-/// compiled without. It would be for tables that a program adds while it runs, which nobody does; those of a library are
-/// only read.
+/// zig has no Android headers. The musl headers agree with them in everything that the unwinder
+/// uses, except the size of a lock. So the unwinder is compiled without locks. Only registration of
+/// unwind tables at run time would need a lock, and nothing registers any.
 fn write_unwinder(zig: &Zig, platform: &Platform) -> Result<()> {
     let archive = zig.folder.join("libunwind.a");
     if archive.exists() {
@@ -85,13 +86,13 @@ fn write_unwinder(zig: &Zig, platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// The sources of the unwinder, in the way that its own build files have them.
+/// The source files, as in the unwinder's own build.
 const SOURCES: &str = "libunwind.cpp Unwind-EHABI.cpp UnwindLevel1.c UnwindLevel1-gcc-ext.c \
                        UnwindRegistersSave.S UnwindRegistersRestore.S";
 
 const CPP: &str = "-std=c++17 -nostdinc++ -fno-exceptions -fno-rtti";
 
-/// `errno` has another function on Android, and what nobody else shall see of the unwinder is hidden.
+/// `errno` is another function on Android. Hides the symbols of the unwinder.
 const FLAGS: &str = "-O2 -fPIC -fvisibility=hidden -funwind-tables -DNDEBUG \
                      -D__errno_location=__errno -D_LIBUNWIND_HAS_NO_THREADS \
                      -D_LIBUNWIND_HIDE_SYMBOLS -D_LIBUNWIND_IS_NATIVE_ONLY";

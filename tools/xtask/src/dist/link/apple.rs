@@ -1,4 +1,4 @@
-//! LLVM's linker for macOS, with lists of the symbols of the system.
+//! Links for macOS with LLVM's linker against symbol lists of the system.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,15 @@ use super::{Linker, MACOS, lld, write_new, zig_folder};
 use crate::dist::platform::Platform;
 use crate::prelude::*;
 
-/// Writes the linker and the lists.
+/// Writes the linker script and the symbol lists.
 pub(super) fn linker(platform: &Platform) -> Result<Linker> {
     let folder = target().join("macos-linker");
     let stub = folder.join("sdk");
-    // On macOS the parts of the C library are other names of one library.
+    // On macOS these C libraries are all part of one library.
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
         write_new(&stub.join("usr/lib").join(name), &read("libSystem.tbd")?)?;
     }
-    // Rust's standard library asks for it, and calls nothing of it.
+    // Rust's standard library links it without calling it.
     write_new(&stub.join("usr/lib/libiconv.tbd"), include_str!("../../../linkers/libiconv.tbd"))?;
     write_new(&stub.join("SDKSettings.json"), &read("SDKSettings.json")?)?;
     let program = folder.join("ld");
@@ -29,14 +29,14 @@ pub(super) fn linker(platform: &Platform) -> Result<Linker> {
     Ok(linker)
 }
 
-/// The symbols of the system library of macOS, `libSystem`, with the underscores of C.
+/// The symbols of macOS's system library `libSystem`, with leading underscores.
 pub(crate) fn system_symbols() -> Result<BTreeSet<String>> {
     let list = read("libSystem.tbd")?;
     let words = list.split(|c: char| c.is_whitespace() || "[],'".contains(c));
     Ok(words.filter(|word| word.starts_with('_')).map(str::to_owned).collect())
 }
 
-/// A file of those that zig has about macOS.
+/// Reads one of zig's files for macOS.
 fn read(name: &str) -> Result<String> {
     Ok(fs::read_to_string(zig_folder()?.join("lib/libc/darwin").join(name))?)
 }

@@ -1,11 +1,13 @@
-//! What links for each platform.
+//! Selects the linker of each platform.
 //!
-//! - Linux: zig, which has the symbol lists of every glibc, and musl. The library works with older systems than this one.
-//! - Windows: zig, which has mingw-w64's libraries and LLVM's. With GCC, a part of GCC would be in what is shipped.
-//! - macOS: Apple's own linker where there is one; elsewhere LLVM's, which comes with Rust, against lists of the system's symbols
-//!   that come with zig.
-//! - iOS: nothing. Its library is a static one, which Xcode links.
-//! - Android: LLVM's, against a list of the functions of its oldest system that the library calls.
+//! - Linux: zig, which has the symbol lists of every glibc version, and musl. So the library runs
+//!   on systems older than the build machine.
+//! - Windows: zig, with the libraries of mingw-w64 and LLVM. GCC would add parts of itself to the
+//!   library.
+//! - macOS: Apple's linker if present, otherwise LLVM's, which comes with Rust; zig has the symbol
+//!   lists.
+//! - iOS: none. Xcode links the static library.
+//! - Android: LLVM's linker, against a list of functions of the oldest supported system.
 
 mod android;
 mod apple;
@@ -21,26 +23,26 @@ use super::platform::{Platform, System, cargo_variable, rustc};
 use super::sbom::Part;
 use crate::prelude::*;
 
-/// The oldest macOS that the library works on.
+/// The oldest supported macOS.
 pub(crate) const MACOS: &str = "11.0";
 
-/// The oldest iOS that it works on.
+/// The oldest supported iOS.
 pub(crate) const IOS: &str = "13.0";
 
-/// The environment with zig, and the tool that translates rustc's arguments for a linker.
+/// The environment with zig, and with the tool that translates rustc's arguments for a linker.
 pub(crate) static TOOLS: Venv = Venv::new("venv-dist", "tools/xtask/requirements-dist.txt");
 
-/// The folder of zig.
+/// The folder of the zig installation.
 fn zig_folder() -> Result<PathBuf> {
     TOOLS.ensure()?;
     TOOLS.package("ziglang")
 }
 
-/// The settings of cargo for a linker.
+/// The settings of a linker for cargo.
 #[derive(Debug, Default)]
 pub(crate) struct Linker {
     pub(crate) environment: Vec<(String, OsString)>,
-    /// Of rustc.
+    /// Flags of rustc.
     pub(crate) flags: Vec<OsString>,
 }
 
@@ -54,7 +56,8 @@ impl Linker {
             }
             System::Musl => {
                 let mut linker = Zig::new(platform, "")?.linker(platform, &[])?;
-                // The C library is the system's, as in every program there that loads libraries.
+                // Links the system's C library dynamically, so that the library can be loaded by
+                // other programs.
                 linker.flags.push("-Ctarget-feature=-crt-static".into());
                 Ok(linker)
             }
@@ -85,8 +88,8 @@ impl Linker {
     }
 }
 
-/// What zig may put into a library: its name, its licence, its folder in zig, the text of the licence there, and what that is called in
-/// packages.
+/// The parts of zig that a library may contain: name, license, folder in zig, license text in zig,
+/// and its file name in packages.
 const PARTS: &str = "\
 compiler-rt of zig|MIT|lib/compiler_rt|LICENSE|zig.txt
 libunwind of LLVM|Apache-2.0 WITH LLVM-exception|lib/libunwind|lib/libunwind/LICENSE.TXT|libunwind.txt
@@ -95,7 +98,7 @@ runtime of mingw-w64|ZPL-2.1|lib/libc/mingw|lib/libc/mingw/COPYING|mingw-w64.txt
 wasi-libc|MIT|lib/libc/wasi|lib/libc/wasi/LICENSE-MIT|wasi-libc.txt
 musl in wasi-libc|MIT|lib/libc/musl|lib/libc/musl/COPYRIGHT|musl.txt";
 
-/// Functions that a compiler expects, an unwinder, and the start of a library. LLVM's linker adds nothing of its own.
+/// Compiler runtime, unwinder and start files in a library. LLVM's linker adds none itself.
 pub(crate) fn parts(platform: &Platform) -> Result<Vec<Part>> {
     described(match platform.system() {
         System::Glibc => &["compiler-rt of zig"],
@@ -106,7 +109,8 @@ pub(crate) fn parts(platform: &Platform) -> Result<Vec<Part>> {
     })
 }
 
-/// What is in a module of WebAssembly: Rust's own libraries for WASI come without their licences, which zig has.
+/// Parts of a WebAssembly module: Rust's libraries for WASI have no license texts, but zig has
+/// them.
 pub(crate) fn parts_of_wasi() -> Result<Vec<Part>> {
     described(&["wasi-libc", "musl in wasi-libc"])
 }
@@ -131,7 +135,7 @@ fn described(wanted: &[&str]) -> Result<Vec<Part>> {
     Ok(PARTS.lines().filter_map(part).collect())
 }
 
-/// Compilers of C and C++ for a platform: this machine's own, or zig.
+/// The C and C++ compilers for a platform: those of this machine, or zig.
 pub(crate) fn compilers(platform: &Platform) -> Result<[PathBuf; 2]> {
     if platform.is_host()? {
         return Ok(["cc".into(), "c++".into()]);
@@ -140,8 +144,8 @@ pub(crate) fn compilers(platform: &Platform) -> Result<[PathBuf; 2]> {
     let export =
         |(name, value): &(String, OsString)| format!("export {name}='{}'\n", value.display());
     let exports: String = zig.environment.iter().map(export).collect();
-    // GCC and Clang link their unwinder with a program of C that needs one, and a program for musl with its shared library. So does
-    // zig for Windows, but not for Linux.
+    // GCC and Clang link their unwinder to C programs that need one, for musl as a shared library.
+    // zig does so for Windows, but not for Linux.
     let as_others_do = match platform.system() {
         System::Glibc => "-Wno-unused-command-line-argument -lunwind ",
         System::Musl => "-Wno-unused-command-line-argument -lunwind -dynamic ",
@@ -165,7 +169,8 @@ fn lld() -> Result<PathBuf> {
     Ok(PathBuf::from(rustc(&["--print", "target-libdir"])?).join("../bin/rust-lld"))
 }
 
-/// Writes a file unless it is there with this text, and returns whether it did: a file that did not change is no reason to link again.
+/// Writes a file unless it already has this text. Returns whether it did: an unchanged file does
+/// not cause a new link.
 fn write_new(path: &Path, text: &str) -> Result<bool> {
     if fs::read_to_string(path).is_ok_and(|found| found == text) {
         return Ok(false);

@@ -1,4 +1,5 @@
-//! zig, as the C compiler and the linker of Linux and Windows: it has the symbol lists of every glibc, musl and mingw-w64.
+//! zig as the C compiler and linker for Linux and Windows. It has the symbol lists of every glibc
+//! version, musl and mingw-w64.
 
 use std::ffi::OsString;
 
@@ -9,7 +10,7 @@ use crate::prelude::*;
 
 /// zig as a C compiler for a platform.
 pub(super) struct Zig {
-    /// A line of a shell.
+    /// The command line for a shell.
     line: String,
     pub(super) program: PathBuf,
     pub(super) environment: Vec<(String, OsString)>,
@@ -17,7 +18,7 @@ pub(super) struct Zig {
 }
 
 impl Zig {
-    /// The version is that of the C library, or empty.
+    /// `version` is that of the C library, or empty.
     pub(super) fn new(platform: &Platform, version: &str) -> Result<Self> {
         let program = zig_folder()?.join(format!("zig{}", std::env::consts::EXE_SUFFIX));
         let folder = target().join("zig");
@@ -40,14 +41,14 @@ impl Zig {
         })
     }
 
-    /// A command of zig itself.
+    /// A zig command.
     pub(super) fn command(&self, subcommand: &str) -> Command {
         let mut zig = Command::new(&self.program);
         zig.envs(self.environment.clone()).arg(subcommand);
         zig
     }
 
-    /// zig as a compiler of C or C++ without its checks and without debugging information.
+    /// zig as a C or C++ compiler, without its sanitizers and without debug information.
     pub(super) fn compiler(&self, platform: &Platform, language: &str) -> Command {
         let mut compiler = self.command(language);
         compiler.args(["-target", platform.zig]);
@@ -58,7 +59,8 @@ impl Zig {
         compiler
     }
 
-    /// Cargo compiles everything again for another linker, so that this is one script for all.
+    /// Writes one linker script for all uses, because cargo recompiles everything if the linker
+    /// changes.
     pub(super) fn linker(self, platform: &Platform, files: &[PathBuf]) -> Result<Linker> {
         let files: String = files.iter().map(|file| format!(" '{}'", file.display())).collect();
         let windows = include_str!("../../../linkers/windows.sh");
@@ -71,7 +73,7 @@ impl Zig {
         Ok(linker)
     }
 
-    /// Makes a shared library to link against, which has functions of these names and no code.
+    /// Writes a stub library to link against: it defines these functions without code.
     pub(super) fn stub<'a>(
         &self,
         platform: &Platform,
@@ -96,12 +98,14 @@ impl Zig {
         Ok(library)
     }
 
-    /// Makes the library that stands for `libgcc_s.so.1`, with its functions that Rust's standard library calls, by the version that each
-    /// came with. The tables and the registers of 32-bit Arm are those of its own ABI (EHABI).
+    /// Writes a stub of `libgcc_s.so.1` with the functions that Rust's standard library calls, and
+    /// their symbol versions. For 32-bit Arm the unwind tables and registers follow its own ABI
+    /// (EHABI).
     ///
-    /// zig would link an unwinder of its own, LLVM's. But when glibc ends a thread (`pthread_exit`, which CPython calls in
-    /// threads that still run when the interpreter ends), it unwinds the stack with `libgcc_s.so.1`, whose frames the handlers
-    /// of another unwinder cannot read: the process crashes.
+    /// By default zig links LLVM's unwinder. But glibc ends a thread (`pthread_exit`) by unwinding
+    /// the stack with `libgcc_s.so.1`, which cannot read the frames of another unwinder. CPython
+    /// calls that function for threads that still run when the interpreter ends: the process would
+    /// crash.
     pub(super) fn unwinder(&self, platform: &Platform) -> Result<PathBuf> {
         let versions = match platform.processor() {
             Processor::Armv7 => include_str!("../../../linkers/libgcc_s.armv7.map"),
@@ -112,8 +116,8 @@ impl Zig {
         self.stub(platform, "libgcc_s.so.1", functions, versions)
     }
 
-    /// Makes a folder with an empty library of Node: napi's build script asks for one, though the module looks Node's
-    /// functions up in the program that loads it.
+    /// Creates a folder with an empty Node library, because napi's build script requires one. The
+    /// module itself looks up Node's functions in the program that loads it.
     pub(super) fn node(&self) -> Result<PathBuf> {
         let folder = made(self.folder.join("node"))?;
         fs::write(folder.join("libnode.dll"), "")?;
@@ -121,7 +125,7 @@ impl Zig {
         Ok(folder)
     }
 
-    /// Compiles what Windows shows of a file: its version, and who made it.
+    /// Compiles the version resource, which Windows shows as the properties of a file.
     pub(super) fn version_resource(&self) -> Result<PathBuf> {
         let (source, resource) = (self.folder.join("version.rc"), self.folder.join("version.res"));
         let text = include_str!("../../../linkers/version.rc").replace("@VERSION@", VERSION);
