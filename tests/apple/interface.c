@@ -1,4 +1,4 @@
-/* What C sees of the module: compiled with all warnings as errors. */
+/* The module as C sees it: compiled with all warnings as errors. */
 
 #include <LibSpeech/speech.h>
 

@@ -1,16 +1,16 @@
-// What Objective-C sees of the module: compiled with all warnings as errors.
+// The module as Objective-C sees it: compiled with all warnings as errors.
 
 @import LibSpeech;
 
-// Enumerations are types of their own, of 32 bits.
+// Enumerations are distinct 32-bit types.
 _Static_assert(sizeof(speech_status) == 4 && sizeof(speech_tier) == 4, "an enumeration has 32 bits");
 
-// A pointer that may be NULL is not one that must not.
+// A nullable pointer is not a nonnull one.
 static const char *_Nullable message_of(speech_error *_Nullable error) {
   return error == NULL ? NULL : speech_error_message(error);
 }
 
-// A new status of a newer library is no undefined behaviour, and a switch needs a default.
+// An unknown status of a newer library is not undefined behavior. A switch needs a default.
 static bool is_retryable(speech_status status) {
   switch (status) {
     case SPEECH_OVERLOADED:
@@ -40,7 +40,7 @@ static bool is_retryable(speech_status status) {
 #define TEXT "Hello, world."
 #endif
 
-// An array may be NULL, and an enumeration in a structure is one too.
+// An array may be NULL, and a structure may contain an enumeration.
 static speech_diagnostic_kind first_kind(const speech_audio *audio) {
   size_t count = 0;
   const speech_diagnostic *_Nullable all = speech_audio_diagnostics(audio, &count);
@@ -55,7 +55,7 @@ bool speak(const speech_engine *engine, const char *_Nullable *_Nonnull message)
   speech_audio *audio = NULL;
   speech_status status = speech_request_new(TEXT, SPEECH_NUL_TERMINATED, &request, &error);
   if (status == SPEECH_OK) {
-    // Neither a token nor an error is wanted.
+    // Without a token and an error output.
     status = speech_engine_synthesize(engine, request, NULL, &audio, NULL);
   }
   if (audio != NULL && first_kind(audio) != SPEECH_DIAGNOSTIC_SKIPPED) {

@@ -1,14 +1,14 @@
-// Does what each line of standard input says, and prints what came of it: the table that every language is
-// tested with. Called as `cases BUNDLE FAKE_MODEL`.
+// Executes the command on each line of standard input, and prints its result. The commands are the
+// table of cases, which tests every language. Usage: `cases BUNDLE FAKE_MODEL`.
 //
-//   request JSON          speaks it whole
-//   stream JSON           speaks it a sentence at a time
-//   split MAX TEXT        cuts a text into parts
-//   tier NAME LEFT RIGHT  resolves a tier, of a deployment that can run these pairs of contexts
+//   request JSON          speaks the request as a whole
+//   stream JSON           streams the request by sentences
+//   split MAX TEXT        splits a text into parts
+//   tier NAME LEFT RIGHT  resolves a tier for a deployment that can run these contexts
 //   charge TIER NANOSECONDS
-//   pronounce WORDS READING   adds an entry to the lexicon of an engine; WORDS has no space in it
+//   pronounce WORDS READING   adds an entry to an engine's lexicon; WORDS contains no space
 //
-// The library logs all that it can: no line may hold the secret word.
+// The library logs at the most detailed level: no line may contain the secret word.
 #include "check.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static void print_error(void) {
   error = NULL;
 }
 
-// FNV-1a, as the test computes it of what the core says.
+// FNV-1a, which the test also computes from the core's results.
 #define FNV_START UINT64_C(0xcbf29ce484222325)
 
 static uint64_t digest(uint64_t hash, const uint8_t *bytes, size_t length) {
@@ -43,7 +43,7 @@ static uint64_t digest_times(uint64_t hash, double start, double end) {
   return digest(hash, (const uint8_t *)both, sizeof both);
 }
 
-// Goes on with all that is heard in some audio.
+// Adds all timestamps of an audio object to the hash.
 static uint64_t digest_timings(uint64_t hash, const speech_audio *audio) {
   size_t count = 0;
   const speech_word *words = speech_audio_words(audio, &count);
@@ -178,7 +178,7 @@ static void pronounce(char *arguments) {
   speech_engine_options_free(options);
 }
 
-// How often something was logged.
+// The number of log messages.
 static _Atomic size_t logged;
 
 static void on_log(void *userdata, speech_log_level level, const char *message) {

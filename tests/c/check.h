@@ -1,7 +1,8 @@
-// What the test programs share: checks that say where they failed.
+// Functions and macros for the test programs: checks that print the failing line.
 //
-// Each program is called as `program BUNDLE HUM`: the voice bundle and the hum bundle, both directories.
-// `counted.h` is made by the test that compiles the programs: it counts the functions that are called.
+// Usage of each program: `program BUNDLE HUM`, with the directories of the voice bundle and of the
+// fake model's bundle. The test that compiles the programs generates `counted.h`, which counts the
+// called functions.
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -13,7 +14,7 @@
 
 #include "counted.h"
 
-// The place for the error of every call; on success nothing may be written there.
+// The error output of every call; on success it must not be written.
 static _Thread_local speech_error *error;
 
 #define CHECK(condition)                                                   \
@@ -24,7 +25,7 @@ static _Thread_local speech_error *error;
     }                                                                      \
   } while (0)
 
-// A call that succeeds.
+// Checks that a call succeeds.
 #define OK(call)                                                           \
   do {                                                                     \
     speech_status status_ = (call);                                        \
@@ -36,7 +37,7 @@ static _Thread_local speech_error *error;
     CHECK(error == NULL);                                                  \
   } while (0)
 
-// A call that fails with a status, and a message that has a part.
+// Checks that a call fails with a status, and that the message contains `part`.
 #define FAILS(call, status, part)                                          \
   do {                                                                     \
     speech_status status_ = (call);                                        \
@@ -67,7 +68,7 @@ static inline speech_request *request_for(const char *text) {
   return request;
 }
 
-// What every program does last: nothing may be left.
+// The end of every program: checks that all objects were freed.
 static inline int finish(void) {
   CHECK(error == NULL);
   if (speech_object_count() != 0) {

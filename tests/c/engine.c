@@ -1,4 +1,4 @@
-// Engines: every option, the bundle in all its forms, the log, and whole synthesis.
+// Engines: every option, all forms of the bundle, the log, and whole synthesis.
 #include "check.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static speech_engine_options *new_options(void) {
   return options;
 }
 
-// The bytes of the wav of a text, which the caller frees.
+// The wav file of a text, which the caller frees.
 static uint8_t *speak(speech_engine *engine, const char *text, size_t *length) {
   speech_request *request = request_for(text);
   speech_audio *audio = NULL;
@@ -89,7 +89,7 @@ static void failures(const char *bundle) {
   speech_engine_options_free(options);
 }
 
-// The words that an engine reads as its user says, in a lexicon and inline, and what is none of it.
+// Pronunciations of an engine's user in a lexicon and inline, and invalid ones.
 static void pronunciations(const char *bundle) {
   speech_engine_options *options = new_options();
   speech_engine *engines[2] = {load(bundle), NULL};
@@ -150,7 +150,7 @@ static void pronunciations(const char *bundle) {
   speech_engine_free(engines[1]);
 }
 
-// What speech is computed with: by name, as the processor can, and named by all that was computed.
+// Kernels and precision: set by name, checked against the processor, and reported by the results.
 static void kernels(const char *bundle) {
   speech_engine_options *options = new_options();
   speech_engine *engine = NULL;
@@ -161,7 +161,7 @@ static void kernels(const char *bundle) {
   FAILS(speech_engine_options_set_precision(options, "FP32", &error), SPEECH_INVALID_REQUEST,
         "unsupported precision \"FP32\"; use auto, fp32, bf16, int16");
   FAILS(speech_engine_options_set_precision(options, "\xff", &error), SPEECH_INVALID_REQUEST, "precision is not UTF-8");
-  // No processor has these and those of x86.
+  // No processor supports both these and those of x86.
   OK(speech_engine_options_set_kernels(options, "neon", &error));
   speech_status neon = speech_engine_load(options, &engine, NULL);
   speech_engine_free(engine);
@@ -181,7 +181,7 @@ static void kernels(const char *bundle) {
   speech_request *request = request_for("Hi.");
   speech_audio *audio = NULL;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-  // The names are static.
+  // The names are static strings.
   const char *const names[] = {speech_engine_kernels(engine), speech_audio_kernels(audio),
                                speech_engine_precision(engine), speech_audio_precision(audio)};
   speech_audio_free(audio);
@@ -199,7 +199,7 @@ static void kernels(const char *bundle) {
   speech_engine_options_free(options);
 }
 
-// Hindi in Latin letters is read as Hindi, or as English.
+// Reads romanized Hindi as Hindi, or as English.
 static void romanized_hindi(const char *bundle) {
   speech_engine *engine = load(bundle);
   speech_request *request = request_for("kal milte hain");
@@ -217,7 +217,7 @@ static void romanized_hindi(const char *bundle) {
   speech_engine_free(engine);
 }
 
-// Emoji are skipped and listed, or read.
+// Skips emoji and lists them in the diagnostics, or reads them.
 static void emoji(const char *bundle) {
   speech_engine *engine = load(bundle);
   speech_request *request = request_for("Yes \xf0\x9f\x98\x80");
@@ -245,7 +245,7 @@ static void release(void *userdata, const uint8_t *data, size_t length) {
   atomic_fetch_add(&released, 1);
 }
 
-// All of a file, which the caller frees.
+// The contents of a file, which the caller frees.
 static uint8_t *contents(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
   CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
@@ -298,7 +298,8 @@ static void bundle_in_file(speech_engine *expected, const char *archive, const c
 }
 #endif
 
-// `archive` is the bundle in `directory` as one tar file; `padded` has it from byte 1000 to its end.
+// `archive` is the bundle in `directory` as one tar file; `padded` contains it from byte 1000 to
+// its end.
 static void bundles(const char *directory, const char *archive, const char *padded) {
   speech_engine *expected = load(directory);
   speech_engine *engine = load(archive);
@@ -329,7 +330,7 @@ struct log {
 static void log_line(void *userdata, speech_log_level level, const char *message) {
   struct log *log = userdata;
   CHECK(strchr(message, '\n') == NULL);
-  // The library may be called from here; nothing of that is logged.
+  // A log callback may call the library; messages of such calls are dropped.
   CHECK(speech_engine_load(NULL, NULL, NULL) == SPEECH_INVALID_REQUEST);
   pthread_mutex_lock(&log->lock);
   int written = snprintf(log->text + log->length, sizeof log->text - log->length, "%s\n", message);
@@ -357,7 +358,7 @@ static void logs(const char *bundle) {
   CHECK(strstr(debug.text, " tokens: prosody ") != NULL && debug.lowest == SPEECH_LOG_DEBUG);
   CHECK(strstr(debug.text, bundle) != NULL);
   CHECK(strstr(debug.text, "alrus") == NULL);
-  // After the engine is freed its callback is silent, and the other goes on.
+  // The callback of a freed engine is no longer called; that of the other engine still is.
   speech_engine_free(engines[1]);
   debug.length = 0;
   debug.text[0] = '\0';
@@ -375,7 +376,8 @@ static void free_other(void *userdata, speech_log_level level, const char *messa
   speech_engine_free(*(speech_engine **)userdata);
 }
 
-// An engine that is freed inside the log callback of another one is not waited for, and gets no more messages.
+// An engine freed inside another engine's log callback is not waited for, and receives no more
+// messages.
 static void freed_while_logging(const char *bundle) {
   static struct log log = {.lock = PTHREAD_MUTEX_INITIALIZER};
   speech_engine_options *options = new_options();
@@ -441,10 +443,10 @@ static void whole(const char *bundle) {
   const speech_diagnostic *diagnostics = speech_audio_diagnostics(audio, &count);
   CHECK(count == 1 && diagnostics[0].kind == SPEECH_DIAGNOSTIC_SKIPPED);
   CHECK(diagnostics[0].span.begin == 26 && diagnostics[0].span.end == 30);
-  // An empty array is NULL, and the length may be left out.
+  // An empty array is NULL, and the output for the length is optional.
   CHECK(speech_audio_marks(audio, &count) == NULL && count == 0);
   CHECK(speech_audio_words(audio, NULL) == words);
-  // What belongs to the audio outlives the engine.
+  // The data of an audio object outlives the engine.
   speech_engine_free(engine);
   CHECK(memcmp(wav, "RIFF", 4) == 0 && floats[0] == (float)samples[0] / 32768.0F);
   speech_audio_free(audio);
@@ -459,7 +461,7 @@ static void refusals(const char *bundle) {
   longest[1001] = '\0';
   for (int i = 0; i < 3; i++) {
     speech_request *request = request_for(i == 0 ? "" : i == 1 ? " \t" : longest);
-    // A name that is none is refused at once, and changes nothing.
+    // An unknown name fails at once, and changes nothing.
     FAILS(speech_request_set_voice(request, "nobody", &error), SPEECH_INVALID_REQUEST, "nobody");
     FAILS(speech_request_set_language(request, "xx-XX", &error), SPEECH_INVALID_REQUEST, "xx-XX");
     FAILS(speech_request_set_latency(request, 9, &error), SPEECH_INVALID_REQUEST, "no latency 9");
@@ -482,7 +484,7 @@ static uint32_t little_endian(const uint8_t *bytes) {
   return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// The same second of speech at every rate, and what its samples are in each encoding.
+// The same second of speech at every rate, and its samples in each encoding.
 static void rates_and_encodings(const char *bundle) {
   static const uint32_t rates[] = {8000, 16000, 22050, 24000, 44100, 48000};
   static const speech_encoding encodings[] = {SPEECH_ENCODING_PCM16, SPEECH_ENCODING_FLOAT32, SPEECH_ENCODING_MULAW,
@@ -544,7 +546,7 @@ static bool has_quality(const speech_engine *engine, const char *voice, const ch
   return has;
 }
 
-// The fake model has `light` for aria in English, `fast` for aria, and `full` for all.
+// The fake model has `light` for aria in English, `fast` for aria, and `full` for all voices.
 static void qualities(const char *bundle) {
   speech_engine *engine = load(bundle);
   CHECK(has_quality(engine, "aria", "en-US", SPEECH_QUALITY_LIGHT) && has_quality(engine, "aria", "hi-IN", SPEECH_QUALITY_FAST));
@@ -591,7 +593,7 @@ static void qualities(const char *bundle) {
 int main(int argc, char **argv) {
   CHECK(argc == 5);
   failures(argv[2]);
-  // The real bundle where the test hands it over, else the fake model.
+  // The real bundle if the test passes it, else the fake model.
   whole(argv[1]);
   bundles(argv[2], argv[3], argv[4]);
   logs(argv[2]);

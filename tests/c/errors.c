@@ -1,5 +1,5 @@
-// Error objects, and every wrong argument: NULL, handles that were freed, are of another type or never
-// existed, lengths out of range, text that is not UTF-8.
+// Error objects, and every wrong argument: NULL; handles that were freed, have another type or
+// never existed; lengths out of range; text that is not UTF-8.
 #include "check.h"
 
 static void error_objects(void) {
@@ -21,7 +21,7 @@ static void error_objects(void) {
            speech_error_request_id(error));
   CHECK(strcmp(speech_error_json(error), json) == 0);
 
-  // Freed twice, and read afterwards.
+  // A second free, and a read after it.
   speech_error *freed = error;
   speech_error_free(error);
   speech_error_free(error);
@@ -41,7 +41,7 @@ static void error_objects(void) {
   }
 }
 
-// Handles that are none, each as every type.
+// Passes an invalid handle as every type.
 static void handles(void *handle, const char *why) {
   size_t size = 7;
   bool flag = true;
@@ -95,9 +95,9 @@ static void handles(void *handle, const char *why) {
   NONE(speech_segmenter_finish(handle, &parts, &error));
   NONE(speech_tiers_resolve(handle, "ultra", &tier, &error));
 #undef NONE
-  // Nothing was written.
+  // The outputs were not written.
   CHECK(audio == NULL && stream == NULL && parts == NULL && size == 7 && flag && tier == SPEECH_TIER_ULTRA);
-  // Getters give nothing.
+  // Getters return empty values.
 #define EMPTY(call) \
   size = 7;         \
   CHECK((call) == NULL && size == 0)
@@ -131,7 +131,7 @@ static void handles(void *handle, const char *why) {
   CHECK(!(speech_audio_duration(handle) > 0) && speech_audio_span(handle).end == 0);
   CHECK(speech_stream_characters(handle) == 0 && speech_stream_heard_at(handle, 1) == 0);
   CHECK(!speech_stream_is_full(handle));
-  // Freeing what is none does nothing.
+  // Freeing an invalid handle does nothing.
   speech_engine_options_free(handle);
   speech_engine_free(handle);
   speech_cancel_token_free(handle);
@@ -146,7 +146,7 @@ static void handles(void *handle, const char *why) {
   speech_request_free(request);
 }
 
-// Where NULL means none it is allowed, and what is no handle is still told apart.
+// Optional handles: NULL is allowed, and an invalid handle is still rejected.
 static void optional_handles(speech_engine *engine) {
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;
@@ -166,7 +166,7 @@ static void optional_handles(speech_engine *engine) {
   speech_request_free(request);
 }
 
-// Places that are missing. Nothing may be made that nobody can free.
+// Missing outputs. The library must not create an object that nobody can free.
 static void places(speech_engine *engine) {
   size_t before = speech_object_count();
   speech_request *request = request_for("Hello.");
@@ -210,7 +210,7 @@ static void places(speech_engine *engine) {
   NULL_(speech_request_set_voice(request, NULL, &error));
   NULL_(speech_request_set_language(request, NULL, &error));
 #undef NULL_
-  // Every place for an error may be left out.
+  // Every error output is optional.
   CHECK(speech_engine_load((speech_engine_options *)engine, NULL, NULL) == SPEECH_INVALID_REQUEST);
   speech_cancel_token_free(token);
   speech_text_parts_free(parts);
@@ -229,11 +229,11 @@ int main(int argc, char **argv) {
   handles(NULL, "is NULL");
   speech_error *freed = NULL;
   CHECK(speech_request_new(NULL, 1, (speech_request *[]){NULL}, &freed) == SPEECH_INVALID_REQUEST);
-  // A live handle, of another type than any of these functions wants.
+  // A live handle of a type that none of these functions accepts.
   handles(freed, "it was freed or never existed");
   speech_error_free(freed);
   handles(freed, "it was freed or never existed");
-  // Addresses: of a variable, of a function, of nothing at all.
+  // Addresses of a variable and of a function, and an arbitrary one.
   handles(&argc, "it was freed or never existed");
   handles((void *)(uintptr_t)1, "it was freed or never existed");
   handles((void *)UINTPTR_MAX, "it was freed or never existed");

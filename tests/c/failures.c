@@ -1,9 +1,10 @@
-// Every call that the library makes to the system fails in its turn, once and from then on: each gives success or a clear
-// error, and leaves no descriptor, no thread and no object behind. Called as `failures BUNDLE FAKE`; with "" for the second
-// the library looks for the bundle and counts the processors itself.
+// Fault injection: makes each call to the operating system fail, once and permanently. Every
+// function of the library must then succeed or return a clear error, and leave no descriptor,
+// thread or object behind. Usage: `failures BUNDLE FAKE`. If FAKE is "", the library finds the
+// bundle and counts the processors itself.
 //
-// The functions below stand before those of the C library, as the dynamic linker looks at the program first.
-// Memory is left out: where none is given Rust ends the process.
+// The functions below interpose those of the C library: the dynamic linker searches the program
+// first. Memory allocation is excluded, because Rust ends the process when it fails.
 #include "check.h"
 
 #include <dirent.h>
@@ -23,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What fails, and how.
+// The functions that fail, and their results.
 #define FUNCTIONS(X)            \
   X(open, EMFILE)               \
   X(open64, EMFILE)             \
@@ -53,7 +54,8 @@ enum { FUNCTIONS(NUMBER) CALLS };
 static const char *const names[CALLS] = {FUNCTIONS(NAME)};
 static const int errors[CALLS] = {FUNCTIONS(ERRNO)};
 
-// Which function fails (none if negative), at which call, and whether at each later one too.
+// The index of the failing function (none if negative), the number of the failing call, and whether
+// all later calls fail too.
 static atomic_int failing = -1;
 static atomic_long calls_left;
 static atomic_bool lasting;
@@ -72,7 +74,7 @@ static bool fails(int call) {
   return true;
 }
 
-// The function of the C library that one of these stands before.
+// The interposed function of the C library.
 static void *original(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
   if (found == NULL) {
@@ -81,7 +83,7 @@ static void *original(const char *name) {
   return found;
 }
 
-// A function that returns `failed` when its turn has come, and else what the original returns.
+// Interposes a function: returns `failed` on the chosen call, otherwise the result of the original.
 #define STANDS_BEFORE(type, name, failed, parameters, arguments)          \
   type name parameters;                                                   \
   type name parameters {                                                  \
@@ -126,7 +128,7 @@ STANDS_BEFORE(int, pthread_create, EAGAIN,
               (pthread_t *restrict thread, const pthread_attr_t *restrict attributes, start begin, void *restrict with),
               (thread, attributes, begin, with))
 
-// These two have an argument list of any length; what the library passes are words.
+// These two functions are variadic; the library passes word-sized arguments.
 #define WORDS(last, count)                       \
   long words[count];                             \
   va_list list;                                  \
@@ -154,7 +156,7 @@ long syscall(long number, ...) {
   return !wakes && fails(CALL_syscall) ? -1 : next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-// The entries of a directory of /proc: the descriptors that are open, or the threads that run.
+// The number of entries in a directory of /proc: open descriptors, or running threads.
 static int entries(const char *path) {
   DIR *dir = opendir(path);
   CHECK(dir != NULL);
@@ -166,7 +168,7 @@ static int entries(const char *path) {
   return count;
 }
 
-// Waits for threads that have ended and are still listed.
+// Waits until ended threads are no longer listed.
 static void expect_threads(int expected) {
   for (int i = 0; i < 1000 && entries("/proc/self/task") != expected; i++) {
     usleep(10000);
@@ -174,17 +176,17 @@ static void expect_threads(int expected) {
   CHECK(entries("/proc/self/task") == expected);
 }
 
-// What became of the calls of one round: the last status that was not success.
+// The last status in a round other than success.
 static speech_status ended;
 static char message[512];
 
-// Whether a call succeeded; if it failed it has an error, which is freed.
+// Whether a call succeeded. After a failure, checks that there is an error, and frees it.
 static bool went_well(speech_status status) {
   if (status == SPEECH_OK || status == SPEECH_END) {
     CHECK(error == NULL);
     return status == SPEECH_OK;
   }
-  // Nothing else can be wrong: the caller made no mistake.
+  // The caller made no mistake, so no other status is correct.
   CHECK(status == SPEECH_MODEL_ERROR || status == SPEECH_INTERNAL);
   CHECK(speech_error_status(error) == status && *speech_error_message(error) != 0);
   bool found = strcmp(speech_error_detail(error), "bundle_not_found") != 0;
@@ -216,7 +218,7 @@ static void streamed(speech_engine *engine, const speech_request *request) {
   speech_stream_free(stream);
 }
 
-// An engine is loaded, speaks and is freed.
+// Loads an engine, speaks and frees the engine.
 static void use(const char *bundle) {
   speech_engine *engine = NULL;
   speech_request *request = request_for("Hi. Ho.");
@@ -235,7 +237,7 @@ static void use(const char *bundle) {
   speech_request_free(request);
 }
 
-// The same after which nothing may be left. A round that hangs is ended by the alarm, which is a failure.
+// Calls `use`, and checks for leaks. An alarm ends a round that hangs, which is a failure.
 static void round_of(const char *bundle) {
   int descriptors = entries("/proc/self/fd");
   int threads = entries("/proc/self/task");
@@ -249,13 +251,14 @@ static void round_of(const char *bundle) {
   expect_threads(threads);
 }
 
-// Fails each call of a function in turn, until there are no more; prints how many there were, and how many times that was
-// an error to the caller.
+// Fails each call of a function, one per round, until there are no more. Prints the number of
+// calls, and how many of the failures the caller saw as an error.
 static void fail_each(int call, const char *bundle) {
   for (int lasts = 0; lasts < 2; lasts++) {
     int rounds = 0;
     int refused = 0;
-    // The first calls one by one; of a function that is called all the time, such as to wait, then some.
+    // Every one of the first calls; for a frequent function, such as waiting, only some of the
+    // later ones.
     for (long turn = 1;; turn += turn < 15 ? 1 : turn / 3) {
       atomic_store(&fired, 0);
       atomic_store(&lasting, lasts != 0);
@@ -277,7 +280,8 @@ static void fail_each(int call, const char *bundle) {
   CHECK(ended == SPEECH_OK);
 }
 
-// The process has no more descriptors: with more and more of them it comes further, and then it works.
+// Limits the descriptors of the process. With a higher limit the library gets further, until it
+// works.
 static void run_out_of_descriptors(const char *bundle) {
   struct rlimit before;
   CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
@@ -302,7 +306,7 @@ static void run_out_of_descriptors(const char *bundle) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 3);
-  // What is made once in a process is made here.
+  // Initializes everything that is created once per process.
   round_of(argv[2]);
   CHECK(ended == SPEECH_OK);
   for (int call = 0; call < CALLS; call++) {

@@ -1,5 +1,5 @@
-// A child of fork(): what belongs to its parent is an error there and is never waited for, and it loads an engine of its own.
-// Called as `fork BUNDLE FAKE_MODEL [ROUNDS]`; the fake model, so that there are many children.
+// A child of fork(): calls with objects of its parent fail and never block, and it can load its own
+// engine. Usage: `fork BUNDLE FAKE_MODEL [ROUNDS]`; the fake model makes many children possible.
 #include "check.h"
 
 #ifdef _WIN32
@@ -16,8 +16,8 @@ int main(void) {
 #include <sys/wait.h>
 #include <unistd.h>
 
-// AddressSanitizer has an allocator whose locks a child may find held for ever, unlike that of the system: with it no other
-// thread of the parent runs at a fork.
+// A child may find the locks of AddressSanitizer's allocator held forever, unlike those of the
+// system allocator. With it, no other thread of the parent runs during a fork.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define IS_SANITIZED true
@@ -32,12 +32,13 @@ int main(void) {
 
 #define TEXT "One. Two. Three."
 #define BUSY 4
-// A child that hangs is ended by the system: this many seconds are long for what it does, under valgrind too.
+// A timeout in seconds after which the system ends a child that hangs. It is far longer than
+// needed, also under valgrind.
 #define HANGS 300
 
 static const char *bundle;
 
-// What the parent has, of every type, and what it says.
+// The parent's objects of every type, and its results.
 static struct parent {
   speech_engine_options *options;
   speech_engine *engine;
@@ -71,7 +72,8 @@ static speech_engine_options *options_with_log(void) {
   return options;
 }
 
-// Speaks with an engine of this process, whole and as a stream, and compares that with what the parent said.
+// Speaks with an engine of this process, whole and as a stream, and compares the results with the
+// parent's.
 static void speak(void) {
   speech_engine_options *options = options_with_log();
   speech_engine *engine = NULL;
@@ -106,14 +108,14 @@ static void speak(void) {
 
 #define OF_PARENT(call) FAILS(call, SPEECH_INVALID_REQUEST, "before fork()")
 
-// Every call with something of the parent is refused, and freeing it does nothing.
+// Every call with an object of the parent fails, and freeing it does nothing.
 static void refuse(void) {
   speech_engine *engine = NULL;
   speech_request *request = request_for(TEXT);
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;
   size_t size = 0;
-  // The copy of the parent's is changed here, and not there.
+  // Changes this process's copy of the variables.
   struct parent own = parent;
   OF_PARENT(speech_engine_load(own.options, &engine, &error));
   OF_PARENT(speech_engine_options_set_threads(own.options, 1, &error));
@@ -125,7 +127,7 @@ static void refuse(void) {
   OF_PARENT(speech_engine_stream_long(own.engine, request, NULL, &stream, &error));
   OF_PARENT(speech_request_validate(own.request, &size, &error));
   OF_PARENT(speech_cancel_token_cancel(own.token, &error));
-  // Getters give nothing.
+  // Getters return empty values.
   CHECK(speech_engine_threads(own.engine) == 0 && !speech_cancel_token_is_cancelled(own.token));
   CHECK(speech_audio_words(own.audio, &size) == NULL && size == 0);
   speech_stream *const streams[] = {own.begun, own.fresh, own.live};
@@ -145,11 +147,11 @@ static void refuse(void) {
   speech_segmenter_free(own.segmenter);
   speech_error_free(own.error);
   speech_request_free(request);
-  // What the parent read of its audio is still there.
+  // Data that the parent read from its audio is still valid.
   CHECK(own.count > 0 && own.samples[0] == parent.samples[0]);
 }
 
-// Runs a function in a child, which ends by itself and without a failure.
+// Runs a function in a child, which must exit by itself without a failure.
 static void in_child(void (*body)(void)) {
   const pid_t child = fork();
   CHECK(child >= 0);
@@ -157,7 +159,7 @@ static void in_child(void (*body)(void)) {
     alarm(HANGS);
     CHECK(speech_object_count() == 0);
     body();
-    // Without what is to be done at the end of the process, which is the parent's.
+    // Skips the parent's exit handlers.
     _exit(finish());
   }
   int status = 0;
@@ -176,7 +178,8 @@ static void in_grandchild(void) {
   in_child(refuse);
 }
 
-// Makes and frees objects of every type, speaks, and loads engines, so that at each fork some thread is inside something.
+// Creates and frees objects of every type, speaks, and loads engines, so that at each fork a thread
+// is inside the library.
 static void *be_busy(void *argument) {
   const int kind = *(const int *)argument;
   while (!atomic_load(&stop)) {
@@ -225,7 +228,7 @@ static void make(void) {
   speech_audio_free(chunk);
 }
 
-// What the children did is nothing to the parent: its streams go on.
+// The children do not affect the parent: its streams continue.
 static void go_on(speech_stream *stream, size_t left) {
   speech_audio *chunk = NULL;
   for (size_t i = 0; i < left; i++) {
@@ -237,7 +240,7 @@ static void go_on(speech_stream *stream, size_t left) {
   speech_stream_free(stream);
 }
 
-// While a thread uses the library for the first time: what it computes once may be half computed.
+// Forks while a thread uses the library for the first time, when lazy values may be half computed.
 static void fork_at_first_use(int rounds) {
   pthread_t first;
   CHECK(pthread_create(&first, NULL, speak_once, NULL) == 0);

@@ -1,4 +1,4 @@
-// Texts, voices and tiers: what needs no engine.
+// Texts, voices and tiers: functions that need no engine.
 #include "check.h"
 
 static void texts(void) {
@@ -34,7 +34,7 @@ static void texts(void) {
   speech_text_parts_free(parts);
 }
 
-// A text in pieces: sentences as they are decided, whatever the pieces.
+// A text in pieces. The sentences do not depend on the pieces.
 static void pieces(void) {
   static const char text[] = "Dr. Smith paid $3.50. He left! \"Why?\" asked Ann.";
   static const char *const expected[] = {"Dr. Smith paid $3.50.", "He left!", "\"Why?\" asked Ann."};
@@ -76,7 +76,7 @@ static void voices(void) {
   CHECK(count == 5 && strcmp(voices[4].id, "sofia") == 0 && strcmp(voices[4].name, "Sofia") == 0);
   CHECK(strcmp(speech_voices_default(), "aria") == 0);
   CHECK(SPEECH_SAMPLE_RATE == 22050 && SPEECH_MAX_CHARACTERS == 1000);
-  // Read by the test, which compares it with the core's.
+  // The test compares this output with the core's.
   printf("%s\n", speech_voices_json());
   CHECK(voices == speech_voices_list(&count));
 }
@@ -106,7 +106,7 @@ static void catalogue(void) {
   ranked = speech_tiers_ranked(tiers, SPEECH_USE_CASE_MID_SENTENCE, &count);
   CHECK(count == 2 && ranked[0] == SPEECH_TIER_ULTRA && ranked[1] == SPEECH_TIER_STANDARD);
   CHECK(speech_tiers_ranked(tiers, 77, &count) == NULL && count == 0);
-  // Read by the test, which compares it with the core's.
+  // The test compares this output with the core's.
   printf("%s\n", speech_tiers_json(tiers));
   speech_tiers_free(tiers);
   speech_tiers_free(tiers);

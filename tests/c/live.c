@@ -1,4 +1,4 @@
-// Rate, pitch and volume; what is heard when; text that is spoken while it arrives.
+// Rate, pitch and volume; timestamps; live text.
 #include "check.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ static speech_stream *live(speech_engine *engine, speech_cancel_token *token) {
   return stream;
 }
 
-// Pushes the text byte by byte, from a thread of its own.
+// Pushes the text byte by byte on another thread.
 static void *push(void *argument) {
   speech_stream *stream = argument;
   for (size_t i = 0; i < strlen(TEXT); i++) {
@@ -109,7 +109,7 @@ static void *push(void *argument) {
   return speech_stream_finish(stream, NULL) == SPEECH_OK ? NULL : (void *)"it cannot be finished";
 }
 
-// Takes the rest of a stream, and gives the number of its samples.
+// Reads the rest of a stream, and returns the number of its samples.
 static size_t pull(speech_stream *stream) {
   speech_audio *chunk = NULL;
   speech_status status = SPEECH_OK;
@@ -132,7 +132,7 @@ static void pieces(speech_engine *engine) {
   CHECK(speech_audio_samples(audio, &whole) != NULL);
   speech_audio_free(audio);
 
-  // Pulled while another thread pushes.
+  // One thread pulls while another pushes.
   speech_stream *stream = live(engine, NULL);
   pthread_t pusher;
   void *problem = NULL;
@@ -146,7 +146,7 @@ static void pieces(speech_engine *engine) {
   OK(speech_stream_finish(stream, &error));
   speech_stream_free(stream);
 
-  // The diagnostics of a live text grow, and chunks keep those of their time.
+  // The diagnostics of a live text grow; those of an earlier chunk do not change.
   stream = live(engine, NULL);
   speech_audio *chunks[2] = {NULL, NULL};
   size_t count = 0;
@@ -163,7 +163,7 @@ static void pieces(speech_engine *engine) {
   speech_audio_free(chunks[1]);
   speech_stream_free(stream);
 
-  // A text over the limit of a request, and one that takes no more text.
+  // A text over the limit of a request, and a stream that accepts no more text.
   const size_t sentences = SPEECH_MAX_CHARACTERS / 8 + 1;
   char *book = malloc(8 * sentences + 1);
   CHECK(book != NULL);
@@ -187,7 +187,7 @@ static void pieces(speech_engine *engine) {
   speech_stream_free(stream);
   speech_request_free(book_request);
 
-  // More text than a source should be ahead.
+  // More text than a source should push ahead of the audio.
   stream = live(engine, NULL);
   CHECK(!speech_stream_is_full(stream));
   for (size_t pushed = 0; pushed <= 16384 + 8 * sentences; pushed += 8 * sentences) {

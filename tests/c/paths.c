@@ -1,5 +1,5 @@
-// Bundles by paths that are read from standard input, a line each, in UTF-8. Called as `paths`, or as `paths locked` on Windows,
-// which keeps the description of each bundle for itself while it is loaded.
+// Loads the bundles at the paths on standard input, one per line, in UTF-8. Usage: `paths`, or
+// `paths locked` on Windows, which locks the manifest of each bundle during loading.
 #include "check.h"
 
 #ifdef _WIN32

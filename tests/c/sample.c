@@ -1,4 +1,5 @@
-// One sentence with the real voices, as samples in a file. Called as `sample BUNDLE KERNELS TEXT OUT`.
+// Writes one sentence by a real voice to a file of samples. Usage: `sample BUNDLE KERNELS TEXT
+// OUT`.
 #include "check.h"
 
 int main(int argc, char **argv) {

@@ -1,5 +1,6 @@
-// Syntheses of mixed lengths until the standard input is closed, as tools/soak watches them: memory, descriptors and
-// threads must stay as they are. Called as `soak BUNDLE`; prints its process, and the milliseconds of each operation.
+// Synthesizes texts of mixed lengths until standard input is closed. tools/soak checks that memory,
+// descriptors and threads stay flat. Usage: `soak BUNDLE`. Prints the process id, and the
+// milliseconds of each operation.
 #include "check.h"
 
 #include <poll.h>
@@ -25,7 +26,7 @@ static double now_ms(void) {
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-// Whether the standard input is still open, which ends this program when it is closed.
+// Whether standard input is still open. The program ends when it is closed.
 static int goes_on(void) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   return poll(&input, 1, 0) == 0;
@@ -71,7 +72,7 @@ static void cancelled(speech_engine *engine, const speech_request *request) {
   speech_cancel_token_free(token);
 }
 
-// Text in pieces, with settings; every second time it is abandoned after the first chunk.
+// Live text with settings; every second time the stream is abandoned after the first chunk.
 static void live(speech_engine *engine, int is_left) {
   speech_request *request = request_for("");
   speech_stream *stream = NULL;
@@ -101,7 +102,7 @@ static void live(speech_engine *engine, int is_left) {
   speech_request_free(request);
 }
 
-// A document, and all that is heard in it.
+// An SSML document with all timestamps.
 static void document(speech_engine *engine) {
   speech_request *request =
       request_for("<speak>One <mark name='m'/><break time='1s'/> <prosody pitch='+10%'>two.</prosody></speak>");
@@ -125,7 +126,7 @@ static void refused(speech_engine *engine) {
   speech_request_free(request);
 }
 
-// One to three sentences, by another voice each time.
+// One to three sentences, with a different voice each time.
 static speech_request *mixed_request(int i) {
   static const char *const voices[] = {"aria", "jason", "john", "leo", "sofia"};
   char text[1000] = "";

@@ -1,4 +1,4 @@
-// Streams: pulled, cancelled and freed in every order.
+// Streams: read, cancelled and freed in every order.
 #include "check.h"
 
 #include <pthread.h>
@@ -47,14 +47,14 @@ static void pulled(speech_engine *engine) {
     size_t words_count = 0;
     const speech_word *words = speech_audio_words(chunk, &words_count);
     CHECK(words_count == (spoken == 1 ? 3 : 1) && words[0].span.begin == span.begin);
-    // Times go from the start of the stream.
+    // Times are relative to the start of the stream.
     CHECK(words[0].start_seconds >= (double)at / 22050.0);
     at += count;
     speech_audio_free(chunk);
     speech_audio_free(chunk);
   }
   CHECK(status == SPEECH_END && error == NULL && spoken == 3 && at == whole_count);
-  // The end stays the end, and gives nothing.
+  // A finished stream stays finished, and returns no chunk.
   chunk = NULL;
   CHECK(speech_stream_next(stream, &chunk, &error) == SPEECH_END && chunk == NULL && error == NULL);
   CHECK(speech_stream_next(stream, NULL, NULL) == SPEECH_INVALID_REQUEST);
@@ -69,7 +69,8 @@ static void pulled(speech_engine *engine) {
   speech_stream_free(stream);
 }
 
-// The samples of a stream, which the caller frees, and how many of its first chunks have the span of the first.
+// The samples of a stream, which the caller frees, and the number of leading chunks with the span
+// of the first.
 static int16_t *joined(speech_engine *engine, speech_request *request, size_t *count, size_t *first) {
   speech_stream *stream = NULL;
   int16_t *all = NULL;
@@ -96,7 +97,8 @@ static int16_t *joined(speech_engine *engine, speech_request *request, size_t *c
   return all;
 }
 
-// With low latency a long first sentence comes as three chunks, which differ from the standard ones at the beginning only.
+// With low latency a long first sentence comes as three chunks, which differ from the standard
+// audio only at the beginning.
 static void early(speech_engine *engine) {
   speech_request *request = request_for("This is a sentence that takes some seconds to say. And this is another.");
   int16_t *all[2] = {NULL, NULL};
@@ -118,7 +120,7 @@ static void early(speech_engine *engine) {
 }
 
 static void stopped(speech_engine *engine) {
-  // A chunk stays when its stream does not.
+  // A chunk outlives its stream.
   speech_stream *stream = start(engine, TEXT, NULL);
   speech_audio *chunk = NULL;
   size_t count = 0;
@@ -127,7 +129,7 @@ static void stopped(speech_engine *engine) {
   CHECK(speech_audio_samples(chunk, &count) != NULL && count > 500);
   speech_audio_free(chunk);
 
-  // Cancelled between two chunks; it fails in the same way when it is asked again.
+  // Cancelled between two chunks; a later call fails in the same way.
   speech_cancel_token *token = speech_cancel_token_new();
   CHECK(!speech_cancel_token_is_cancelled(token));
   stream = start(engine, TEXT, token);
@@ -141,7 +143,7 @@ static void stopped(speech_engine *engine) {
   CHECK(chunk == NULL);
   speech_stream_free(stream);
 
-  // A token that was cancelled stops what starts later.
+  // A cancelled token stops later calls.
   speech_audio *audio = NULL;
   speech_request *request = request_for("Hi.");
   FAILS(speech_engine_synthesize(engine, request, token, &audio, &error), SPEECH_CANCELLED, "");
@@ -152,7 +154,7 @@ static void stopped(speech_engine *engine) {
   speech_cancel_token_free(token);
   CHECK(audio == NULL);
 
-  // Freeing a stream cancels that stream and nothing else of its token.
+  // Freeing a stream stops only that stream, not others with the same token.
   token = speech_cancel_token_new();
   stream = start(engine, TEXT, token);
   speech_stream *other = start(engine, TEXT, token);
@@ -160,7 +162,7 @@ static void stopped(speech_engine *engine) {
   CHECK(!speech_cancel_token_is_cancelled(token));
   OK(speech_stream_next(other, &chunk, &error));
   speech_audio_free(chunk);
-  // A token that is freed stops nothing.
+  // Freeing a token stops nothing.
   speech_cancel_token_free(token);
   OK(speech_stream_next(other, &chunk, &error));
   speech_audio_free(chunk);
@@ -183,7 +185,7 @@ int main(int argc, char **argv) {
   }
   CHECK(chunks == 3 && error == NULL);
   speech_stream_free(stream);
-  // The fake model begins as it goes on, so that samples can be compared.
+  // The fake model's early chunk equals its standard audio, so samples can be compared.
   engine = load(argv[2]);
   early(engine);
   speech_engine_free(engine);

@@ -1,5 +1,6 @@
-// Many threads in everything at once: one engine shared, cancelled, freed while others are inside it,
-// freed twice. Called as `threads BUNDLE FAKE_MODEL [ROUNDS]`; the fake model, so that there are many rounds.
+// Many threads call everything concurrently: a shared engine, cancellation, frees while other
+// threads are inside, double frees. Usage: `threads BUNDLE FAKE_MODEL [ROUNDS]`; the fake model
+// makes many rounds possible.
 #include "check.h"
 
 #include <pthread.h>
@@ -21,7 +22,8 @@ struct shared {
   atomic_int gone;
 };
 
-// Synthesises until something is freed or cancelled; every outcome is one of those that are documented.
+// Synthesizes until an object is freed or the token is cancelled; every outcome must be a
+// documented one.
 static void *speak(void *argument) {
   struct shared *shared = argument;
   for (int i = 0; i < 4; i++) {
@@ -65,7 +67,7 @@ static void *pull(void *argument) {
 static void *set_voices(void *argument) {
   struct shared *shared = argument;
   for (int i = 0; i < 200; i++) {
-    // The request may be gone; that is all that can go wrong.
+    // The request may have been freed; no other failure is possible.
     speech_status status = speech_request_set_voice(shared->request, i % 2 ? "aria" : "leo", NULL);
     CHECK(status == SPEECH_OK || status == SPEECH_INVALID_REQUEST);
   }
@@ -91,7 +93,7 @@ static void *free_all(void *argument) {
 
 typedef void *work(void *);
 
-// Does the work of each kind beside each other; a NULL stands for one more of the first.
+// Runs the given functions concurrently; a NULL stands for one more of the first.
 static void beside(struct shared *shared, work *const works[THREADS]) {
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) {
@@ -151,7 +153,7 @@ int main(int argc, char **argv) {
     gone += shared.gone;
     stop(&shared);
   }
-  // Not a race that never happens: some calls were stopped, and some came too late.
+  // The race did happen: some calls were stopped, and some came too late.
   CHECK(cancelled > 0 && gone > 0);
   return finish();
 }

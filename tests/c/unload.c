@@ -1,4 +1,5 @@
-// A host that loads the library at run time, as plug-ins do, and closes it again. Called as `unload LIBRARY`.
+// A host that loads the library at run time, like a plug-in, and closes it again. Usage: `unload
+// LIBRARY`.
 #include <stdio.h>
 #include <string.h>
 #ifdef _WIN32
@@ -10,7 +11,7 @@
 typedef const char *version(void);
 typedef int engine_load(void *options, void **engine, void **error);
 
-// A function pointer through a union: C has no cast from an object pointer.
+// Converts through a union, because C has no cast from an object pointer to a function pointer.
 union function {
   void *object;
   version *version;
@@ -44,14 +45,15 @@ int main(int argc, char **argv) {
     fprintf(stderr, "the library cannot be opened\n");
     return 1;
   }
-  // An engine's threads run in the library: on Windows it stays loaded from the first call on that makes one.
+  // An engine's threads run code of the library. On Windows it stays loaded once a call has created
+  // threads.
   void *engine = NULL;
   find(library, "speech_engine_load").load(NULL, &engine, NULL);
   if (close_library(library) != 0) {
     fprintf(stderr, "the library cannot be closed\n");
     return 1;
   }
-  // It is still there, and in the same place.
+  // The library is still loaded, at the same address.
   library = first()[0] != '\0' ? open_library(argv[1]) : NULL;
   return library != NULL && find(library, "speech_version").version == first ? 0 : 1;
 }

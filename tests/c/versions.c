@@ -39,7 +39,7 @@ int main(void) {
       {SPEECH_CANCELLED, "cancelled"},
       {SPEECH_END, "end"},
   };
-  // Read by the test, which compares it with the table of the core.
+  // The test compares these rows with the core's table.
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     CHECK(strcmp(speech_status_type(rows[i].status), rows[i].type) == 0);
     printf("%d %s\n", (int)rows[i].status, rows[i].type);

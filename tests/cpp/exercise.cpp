@@ -1,6 +1,7 @@
-// Everything of speech.hpp, on a bundle that hums. Takes the path of that bundle as a tar file.
+// Tests all of speech.hpp with the fake model. The argument is the path of its bundle as a tar
+// file.
 //
-// Compile it as C++17 and as C++20; exercise_link.cpp may be of the other standard.
+// Compile it as C++17 and as C++20; exercise_link.cpp may use the other standard.
 
 #include <speech.hpp>
 #include <speech.hpp>
@@ -50,7 +51,8 @@ void check(bool condition, const char *what, int line) {
   }
 }
 
-/// The status that a callable throws, which comes with all that an error has; `ok` if it throws nothing.
+/// The status that a callable throws, after checking all fields of the error; `ok` if it throws
+/// nothing.
 template <class Callable>
 Status thrown(Callable callable) {
   try {
@@ -63,7 +65,7 @@ Status thrown(Callable callable) {
   }
 }
 
-// ---- What must not compile, and what moves.
+// ---- Code that must not compile, and moves.
 
 template <class T, class = void>
 struct samples_of_temporary : std::false_type {};
@@ -134,7 +136,7 @@ void statuses() {
   for (const auto &[status, type] : rows) {
     CHECK(speech::status_type(status) == type);
   }
-  // A kind that the library has and Status has not would be a row too many here.
+  // A kind of the library that Status lacks would be an extra row here.
   std::size_t known = 0;
   for (std::int32_t number = -1; number <= 1000; ++number) {
     known += !speech::status_type(static_cast<Status>(number)).empty();
@@ -178,7 +180,7 @@ void errors() {
 void requests() {
   auto request = speech::Request("Hello.").language("en-US").voice("leo");
   CHECK(request.validate() == 6);
-  // A name that is none is refused at once, and changes nothing.
+  // An unknown name fails at once, and changes nothing.
   THROWS(Status::invalid_request, request.voice("nobody"));
   THROWS(Status::invalid_request, request.language("xx-XX"));
   request.voice("sofia").language("hi-IN");
@@ -191,7 +193,7 @@ void requests() {
   THROWS(Status::text_too_long, speech::Request(std::string(1001, 'a')).validate());
   THROWS(Status::invalid_request, speech::Request("\xff"));
   THROWS(Status::invalid_request, speech::Request(std::string_view("a\0b", 3)));
-  // Not cut off at the NUL character.
+  // The text is not truncated at the NUL character.
   THROWS(Status::invalid_request, request.voice(std::string_view("leo\0x", 5)));
   THROWS(Status::invalid_request, request.language("\xff"));
   CHECK(request.validate() == 6);
@@ -367,7 +369,7 @@ void streams(const speech::Engine &engine) {
   }
   CHECK(!stream.next() && !stream.next() && stream.begin() == stream.end());
 
-  // Kept after the stream, the engine's own and the iterator's.
+  // Audio outlives the stream, the engine and the iterator.
   std::vector<speech::Audio> kept;
   for (speech::Audio &chunk : engine.stream(request)) {
     kept.push_back(std::move(chunk));
@@ -378,7 +380,7 @@ void streams(const speech::Engine &engine) {
   }
   CHECK(kept.size() == 4 && samples_kept == expected.size());
 
-  // A stream that is moved while it is gone through.
+  // A stream that is moved during iteration.
   auto first = engine.stream(request);
   auto place = first.begin();
   const auto second = std::move(first);
@@ -387,7 +389,7 @@ void streams(const speech::Engine &engine) {
   CHECK(place != speech::Stream::End{} && place->span().in(four) == "Five six.");
   CHECK(!(speech::Stream::Iterator() != second.end()) && second.end() == speech::Stream::Iterator());
 
-  // Without its engine and its request.
+  // A stream without its engine and its request.
   auto orphan = [] { return load().stream(speech::Request("One. Two.")); }();
   std::size_t chunks = 0;
   while (const speech::Audio chunk = orphan.next()) {
@@ -416,7 +418,7 @@ void cancellation(const speech::Engine &engine) {
   THROWS(Status::cancelled, stream.next());
   THROWS(Status::cancelled, engine.synthesize(request, cancel));
 
-  // While it runs.
+  // During synthesis.
   std::string longest;
   while (longest.size() < 990) {
     longest += "word ";
@@ -429,14 +431,14 @@ void cancellation(const speech::Engine &engine) {
   token.cancel();
   CHECK(running.get() == Status::cancelled);
 
-  // A token that was moved from does not pass for none.
+  // A moved-from token is not the same as no token.
   const speech::CancelToken moved = std::move(cancel);
   THROWS(Status::invalid_request, engine.synthesize(request, cancel));
   THROWS(Status::invalid_request, engine.stream(request, cancel));
   THROWS(Status::invalid_request, cancel.cancel());
   cancel = speech::CancelToken();
   CHECK(!cancel.is_cancelled() && moved.is_cancelled());
-  // A token that goes first does not stop anything.
+  // Destroying a token does not stop anything.
   CHECK(engine.stream(request, speech::CancelToken()).next());
 }
 
@@ -529,7 +531,7 @@ void kernels() {
   CHECK(speech::Engine::load(named).kernels() == load().kernels());
 }
 
-// The fake model has `light` for aria in English, and `full` for all.
+// The fake model has `light` for aria in English, and `full` for all voices.
 void qualities() {
   using speech::Quality;
   const auto engine = load();
@@ -674,7 +676,7 @@ void logs() {
   const auto ignore = [](speech::LogLevel, std::string_view) {};
   THROWS(Status::invalid_request, speech::EngineOptions().log(ignore, static_cast<speech::LogLevel>(9)));
 
-  // Engines come and go while others log.
+  // Engines are created and destroyed while others log.
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 3; ++thread) {
     threads.emplace_back([&request, &messages] {

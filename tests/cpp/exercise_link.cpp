@@ -1,5 +1,5 @@
-// A second translation unit with speech.hpp, which may be of another standard: what passes between them is of
-// speech.h, or an Error.
+// A second translation unit with speech.hpp, possibly in another C++ standard. The two exchange
+// only types of speech.h, and Error.
 
 #include <speech.hpp>
 

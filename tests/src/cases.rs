@@ -1,67 +1,67 @@
-//! `data/cases.json`: what every language must do alike.
+//! `data/cases.json`: cases with the same results in every language.
 
 use serde::Deserialize;
 
 /// The whole table.
 #[derive(Debug, Deserialize)]
 pub struct Cases {
-    /// Requests, and what comes of them.
+    /// Requests, and their results.
     pub requests: Vec<RequestCase>,
-    /// Requests that are streamed, and what comes of them.
+    /// Streamed requests, and their results.
     pub streams: Vec<RequestCase>,
-    /// Texts that are cut into parts.
+    /// Texts to split into parts.
     pub splits: Vec<SplitCase>,
-    /// Tiers that are resolved.
+    /// Tiers to resolve.
     pub tiers: Vec<TierCase>,
-    /// Durations that are charged.
+    /// Durations to charge.
     pub charges: Vec<ChargeCase>,
-    /// Requests with [`SECRET`] wherever a request can hold something of its author's.
+    /// Requests with [`SECRET`] in every field that can contain a user's text.
     pub secrets: Vec<RequestCase>,
-    /// Entries of a lexicon with it, all of which are refused.
+    /// Lexicon entries with [`SECRET`]; all are rejected.
     pub secret_pronunciations: Vec<PronunciationCase>,
-    /// Texts that look like the markup of what they may be written into.
+    /// Texts that resemble markup of the formats that may contain them.
     pub hostile_texts: Vec<String>,
 }
 
-/// A word that no message, no cause and no log may hold.
+/// A word that no message, no cause and no log may contain.
 pub const SECRET: &str = "ZQXMARKER";
 
-/// Whether some text holds the secret word, in letters of any case.
+/// Whether a text contains [`SECRET`] in any case.
 pub fn has_secret(text: &str) -> bool {
     text.to_ascii_uppercase().contains(SECRET)
 }
 
-/// An entry of a lexicon.
+/// A lexicon entry.
 #[derive(Debug, Deserialize)]
 pub struct PronunciationCase {
-    /// What the case shows.
+    /// The name of the case.
     pub name: String,
     /// The words.
     pub words: String,
-    /// How they are read.
+    /// Their reading.
     pub reading: String,
 }
 
-/// A request in the contract's JSON: it is spoken, or refused with an error.
+/// A request in the contract's JSON, which is either spoken or rejected.
 #[derive(Debug, Deserialize)]
 pub struct RequestCase {
-    /// What the case shows.
+    /// The name of the case.
     pub name: String,
-    /// The body of the request. `@1000` in it stands for a text of a thousand characters.
+    /// The body of the request. `@1000` in it stands for a text of 1,000 characters.
     pub json: String,
-    /// The metered quantity, if it is spoken.
+    /// The metered quantity if it is spoken.
     pub characters: Option<usize>,
-    /// How many diagnostics say that something was skipped.
+    /// The number of diagnostics for skipped text.
     #[serde(default)]
     pub skipped: usize,
-    /// The contract's type of error, if it is refused.
+    /// The contract's error type if it is rejected.
     pub error: Option<String>,
-    /// The message of the error.
+    /// The error message.
     pub message: Option<String>,
 }
 
 impl RequestCase {
-    /// The body with its long texts in place.
+    /// The body with the placeholders replaced.
     pub fn body(&self) -> String {
         let text = |length| "Ten chars. ".repeat(200).chars().take(length).collect::<String>();
         self.json.replace("@1000", &text(1000)).replace("@1001", &text(1001))
@@ -73,26 +73,26 @@ impl RequestCase {
 pub struct SplitCase {
     /// The text.
     pub text: String,
-    /// The longest a part may be.
+    /// The maximum length of a part.
     pub max_characters: usize,
     /// The parts, in order.
     pub parts: Vec<String>,
 }
 
-/// A tier that a deployment resolves or refuses.
+/// A tier that a deployment resolves or rejects.
 #[derive(Debug, Deserialize)]
 pub struct TierCase {
-    /// The context settings that the deployment can run.
+    /// The context settings that the deployment supports.
     pub contexts: Vec<[u32; 2]>,
-    /// The name that a request gives.
+    /// The name in the request.
     pub name: String,
     /// The tier, if it is available.
     pub tier: Option<String>,
-    /// The contract's type of error, if it is not.
+    /// The contract's error type if it is not available.
     pub error: Option<String>,
 }
 
-/// What a duration of audio costs.
+/// The charge for a duration of audio.
 #[derive(Debug, Deserialize)]
 pub struct ChargeCase {
     /// The tier.
@@ -107,7 +107,7 @@ pub struct ChargeCase {
 ///
 /// # Panics
 ///
-/// If it is not as this module has it.
+/// If its format does not match this module.
 pub fn read() -> Cases {
     serde_json::from_str(include_str!("../data/cases.json")).expect("cases.json is as expected")
 }

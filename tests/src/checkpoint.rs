@@ -1,14 +1,15 @@
-//! A place within a computation, as an event. The library checks the cancel token of a request often while it computes, and a
-//! test can hold the thread that makes one of these checks.
+//! Blocks a computation at a chosen point. The library polls the cancel token of a request often
+//! during a computation, and a test can block the thread of any such poll.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-/// A test fails after this long instead of waiting for ever.
+/// A test fails after this time instead of waiting forever.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Counts the checks of a token on all threads but the one that made this. Clones share one count.
+/// Counts the polls of a token on all threads except the one that created this object. Clones share
+/// one count.
 ///
 /// ```ignore
 /// let checkpoint = Checkpoint::on_other_threads();
@@ -19,7 +20,7 @@ pub struct Checkpoint(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    /// Its own checks are not counted: it would wait for itself.
+    /// The thread of the test, whose polls are not counted: it would wait for itself.
     test: ThreadId,
     state: Mutex<State>,
     changed: Condvar,
@@ -28,19 +29,19 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     checks: usize,
-    /// The number of the check that is held.
+    /// The number of the poll to block.
     hold: Option<usize>,
     held: Option<ThreadId>,
 }
 
 impl Checkpoint {
-    /// Counts the checks of all threads but this one.
+    /// Counts the polls of all threads except the current one.
     pub fn on_other_threads() -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
         Self(Arc::new(Shared { test: thread::current().id(), state, changed }))
     }
 
-    /// The function that a token polls; it says that nothing is cancelled.
+    /// The function for the token to poll; it always returns false.
     pub fn counter(&self) -> impl Fn() -> bool + Send + Sync + use<> {
         let this = self.clone();
         move || {
@@ -67,22 +68,22 @@ impl Checkpoint {
         }
     }
 
-    /// How many checks there were.
+    /// The number of polls so far.
     pub fn checks(&self) -> usize {
         self.state().checks
     }
 
-    /// Holds the thread that makes this check, counted from 1 after those that were made.
+    /// Blocks the thread of this poll, counted from 1 after those so far.
     pub fn hold(&self, check: usize) {
         let mut state = self.state();
         state.hold = Some(state.checks + check);
     }
 
-    /// Waits for a thread to be held, and says which it is.
+    /// Waits until a thread is blocked, and returns its id.
     ///
     /// # Panics
     ///
-    /// If none comes in two minutes.
+    /// If none is blocked within two minutes.
     pub fn wait(&self) -> ThreadId {
         let waits = |state: &mut State| state.held.is_none();
         let (state, _) = self
@@ -93,12 +94,12 @@ impl Checkpoint {
         state.held.expect("the computation comes to the check")
     }
 
-    /// Runs a call on a thread of its own, and an event while the call is held. Gives what the call gave, and the thread that was
-    /// held.
+    /// Runs `call` on another thread, and `event` while the call is blocked. Returns the result of
+    /// the call, and the blocked thread.
     ///
     /// # Panics
     ///
-    /// As `wait`, and with the call.
+    /// As `wait`, and if the call panics.
     pub fn during<T: Send>(
         &self,
         call: impl FnOnce() -> T + Send,
@@ -113,7 +114,7 @@ impl Checkpoint {
         })
     }
 
-    /// Lets the thread go on.
+    /// Unblocks the thread.
     pub fn release(&self) {
         self.state().held = None;
         self.0.changed.notify_all();

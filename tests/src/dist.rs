@@ -1,4 +1,4 @@
-//! The tree that `cargo xtask dist` makes, and C programs that are compiled against it.
+//! The tree that `cargo xtask dist` builds, and C programs compiled against it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The tree of the distribution.
+/// The path of the tree.
 ///
 /// # Panics
 ///
-/// If `SPEECH_DIST` does not name it: `cargo xtask test` makes it and does.
+/// If `SPEECH_DIST` is not set. `cargo xtask test` builds the tree and sets it.
 pub fn tree() -> PathBuf {
     let tree = std::env::var_os("SPEECH_DIST");
     tree.expect("these tests need the distribution: run `cargo xtask test`").into()
@@ -20,7 +20,7 @@ pub fn tree() -> PathBuf {
 ///
 /// # Panics
 ///
-/// If it is not there: `cargo xtask test` makes it.
+/// If it does not exist. `cargo xtask test` builds it.
 pub fn package() -> PathBuf {
     let mut package = tree().into_os_string();
     package.push(".tar.gz");
@@ -45,7 +45,7 @@ pub fn is_for_windows() -> bool {
     tree().join("bin/speech.dll").exists()
 }
 
-/// The functions that a header declares, and the first parameter of each.
+/// The functions in a header, each with its first parameter.
 pub fn functions(header: &str) -> BTreeMap<String, String> {
     let code = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with(" *"));
     let code: String = code.collect::<Vec<_>>().join("\n");
@@ -58,14 +58,14 @@ pub fn functions(header: &str) -> BTreeMap<String, String> {
     code.split("SPEECH_API").skip(1).filter_map(function).collect()
 }
 
-/// How the programs are made and run.
+/// A way to build and run the programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// As a user would.
+    /// As a user does.
     Plain,
     /// Linked with the static library.
     Static,
-    /// Linked with static libraries only, that of C too.
+    /// Linked only with static libraries, including the C library.
     FullyStatic,
     /// With AddressSanitizer, its leak detection, and UndefinedBehaviorSanitizer.
     Sanitized,
@@ -73,7 +73,7 @@ pub enum Mode {
     Valgrind,
 }
 
-/// Compiles C programs into a directory of their own, with every warning an error.
+/// Compiles C programs to a separate directory, with warnings as errors.
 pub struct Programs {
     mode: Mode,
     dir: tempfile::TempDir,
@@ -82,7 +82,7 @@ pub struct Programs {
 impl Programs {
     /// # Panics
     ///
-    /// If the directory cannot be made.
+    /// If the directory cannot be created.
     pub fn new(mode: Mode) -> Self {
         let dir = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR").to_owned() + "/../target")
             .or_else(|_| tempfile::tempdir())
@@ -96,17 +96,17 @@ impl Programs {
     ///
     /// # Panics
     ///
-    /// If the compiler has anything to say.
+    /// If the compiler prints anything.
     pub fn compile(&self, name: &str) -> PathBuf {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c");
         self.compile_with(&tree().join("include"), &source)
     }
 
-    /// Compiles a program with the header in another folder than the tree's.
+    /// Compiles a program with a header from another folder.
     ///
     /// # Panics
     ///
-    /// If the compiler has anything to say.
+    /// If the compiler prints anything.
     pub fn compile_with(&self, include: &Path, source: &Path) -> PathBuf {
         let program = program_file(
             self.dir.path(),
@@ -121,7 +121,7 @@ impl Programs {
             .arg("-I")
             .arg(self.dir.path());
         if is_for_windows() {
-            // The formats of C11, which Microsoft's C library does not have.
+            // C11 formats, which Microsoft's C library lacks.
             compiler.arg("-D__USE_MINGW_ANSI_STDIO=1");
         }
         if self.mode == Mode::Sanitized {
@@ -144,8 +144,8 @@ impl Programs {
         }
     }
 
-    /// The command that runs a program that was compiled here. The library finds its voices by itself,
-    /// beside it.
+    /// The command that runs a compiled program. The library finds its voices by itself, in the
+    /// tree.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = if self.mode == Mode::Valgrind {
             let mut valgrind = Command::new("valgrind");
@@ -167,10 +167,14 @@ impl Programs {
         command
     }
 
-    /// Whether a program is run this way. Valgrind runs one thread at a time and each a hundred times slower: it would take
-    /// a quarter of an hour or more for `threads`, for the longest texts of `cases`, and for `live`, which reads its text again
-    /// with every piece. The sanitizers watch those. On an emulator the static library says the same as the shared one, which runs
-    /// them all. Nor `fork` under valgrind: in a child, what only other threads of its parent referred to counts as lost.
+    /// Whether to run a program in this mode.
+    ///
+    /// - Valgrind runs one thread at a time, each 100 times slower. It would take 15 minutes or
+    ///   more for `threads`, for the longest texts of `cases`, and for `live`, which processes its
+    ///   text again for every piece. The sanitizers cover those.
+    /// - `fork` reports false leaks under valgrind: memory of a child that only other threads of
+    ///   its parent referred to.
+    /// - On an emulator the static library behaves like the shared one, which runs all programs.
     pub fn has_time_for(&self, program: &str) -> bool {
         let is_slow = self.mode == Mode::Valgrind || (self.mode == Mode::Static && is_emulated());
         !is_slow || !["threads", "cases", "live", "fork"].contains(&program)
@@ -183,17 +187,17 @@ impl Programs {
     }
 }
 
-/// The compiler of C for the platform of the distribution: `SPEECH_CC`, else that of this machine.
+/// The C compiler for the platform of the distribution: `SPEECH_CC`, else that of this machine.
 pub fn compiler() -> Command {
     Command::new(std::env::var_os("SPEECH_CC").unwrap_or_else(|| "cc".into()))
 }
 
-/// The same of C++, and `SPEECH_CXX`.
+/// The C++ compiler: `SPEECH_CXX`, else that of this machine.
 pub fn cxx_compiler() -> Command {
     Command::new(std::env::var_os("SPEECH_CXX").unwrap_or_else(|| "c++".into()))
 }
 
-/// Links a program with the shared library, which it finds where it is.
+/// Links a program with the shared library in the tree.
 ///
 /// # Panics
 ///
@@ -205,7 +209,7 @@ pub fn link_shared(compiler: &mut Command) {
     }
 }
 
-/// Gives a compiler what pkg-config says of one of the distribution's libraries.
+/// Adds pkg-config's flags for a library of the distribution to a compiler command.
 fn add_flags(compiler: &mut Command, library: &str) {
     let mut pkg_config = Command::new("pkg-config");
     pkg_config.args(["--cflags", "--libs", library]);
@@ -213,13 +217,13 @@ fn add_flags(compiler: &mut Command, library: &str) {
     compiler.args(flags.split_whitespace());
 }
 
-/// What a program of the platform of the distribution is called.
+/// The file name of a program on the platform of the distribution.
 pub fn program_file(folder: &Path, name: &str) -> PathBuf {
     folder.join(if is_for_windows() { format!("{name}.exe") } else { name.to_owned() })
 }
 
-/// The command that runs a program of the platform of the distribution: on another one than this machine's, with the words of
-/// `SPEECH_RUNNER` before it. On Windows, programs find the library by `PATH`.
+/// The command that runs a program of the distribution's platform. `SPEECH_RUNNER` precedes it if
+/// that is another platform. Windows programs find the library through `PATH`.
 pub fn run(program: &Path) -> Command {
     let runner = std::env::var("SPEECH_RUNNER").unwrap_or_default();
     let words: Vec<_> =
@@ -239,17 +243,17 @@ pub fn run(program: &Path) -> Command {
     command
 }
 
-/// Whether another machine runs the programs than this one: an emulator, a hundred times slower.
+/// Whether an emulator runs the programs, 100 times slower.
 pub fn is_emulated() -> bool {
     std::env::var_os("SPEECH_RUNNER").is_some_and(|words| !words.is_empty())
 }
 
-/// Whether the distribution is for another platform than these tests, with another library of mathematical functions.
+/// Whether the distribution is for another platform than these tests, with another math library.
 pub fn is_foreign() -> bool {
     std::env::var_os("SPEECH_CC").is_some() || is_for_windows()
 }
 
-/// What a program of the distribution's platform calls a file of this machine.
+/// The path of a file for a program of the distribution's platform.
 pub fn path_of(path: &Path) -> String {
     if is_for_windows() && !cfg!(windows) {
         format!("Z:{}", path.display()).replace('/', "\\")
@@ -275,7 +279,7 @@ pub fn other_drive(path: &Path) -> Option<String> {
     Some(format!("E:\\{}", path.strip_prefix(folder).ok()?.display()))
 }
 
-/// Takes the settings of this machine from a command: what it runs finds the voices by itself.
+/// Removes the settings of this machine from a command: the program finds the voices by itself.
 pub fn without_settings(command: &mut Command) -> &mut Command {
     for variable in ["SPEECH_BUNDLE", "SPEECH_THREADS", "SPEECH_CACHE"] {
         command.env_remove(variable);
@@ -283,7 +287,8 @@ pub fn without_settings(command: &mut Command) -> &mut Command {
     command
 }
 
-/// A header that notes each function of `speech.h` that a program calls, and writes them down when it ends.
+/// A header that records each function of `speech.h` that a program calls, and writes them to a
+/// file at exit.
 fn counted() -> String {
     let header = fs::read_to_string(tree().join("include/speech.h")).expect("the header is there");
     let functions = functions(&header);
@@ -319,11 +324,11 @@ NAMES  };
 
 "#;
 
-/// Runs a command that must succeed, and gives what it printed on stdout.
+/// Runs a command that must succeed, and returns its stdout.
 ///
 /// # Panics
 ///
-/// If it does not succeed, or prints on stderr.
+/// If it fails, or prints to stderr.
 pub fn expect_success(command: &mut Command) -> String {
     let output: Output =
         command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
@@ -336,11 +341,11 @@ pub fn expect_success(command: &mut Command) -> String {
     text(output.stdout)
 }
 
-/// What a program printed. On Windows, lines end with CR LF.
+/// The output of a program. On Windows, lines end with CR LF.
 ///
 /// # Panics
 ///
-/// If it is no UTF-8.
+/// If it is not UTF-8.
 pub fn text(stdout: Vec<u8>) -> String {
     let text = String::from_utf8(stdout).expect("UTF-8");
     if is_for_windows() { text.replace("\r\n", "\n") } else { text }

@@ -1,10 +1,10 @@
-//! Counts inferences, which the core logs when it has carried one to its end: what is interrupted is not among them.
+//! Counts completed inferences, which the core logs. Interrupted ones do not count.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, Once, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// How many each thread has carried to its end.
+/// The number of completed inferences per thread.
 static FINISHED: LazyLock<Mutex<HashMap<ThreadId, usize>>> = LazyLock::new(Mutex::default);
 
 struct Counter;
@@ -27,7 +27,7 @@ fn counts() -> MutexGuard<'static, HashMap<ThreadId, usize>> {
     FINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins to count. Calling it again does nothing.
+/// Starts counting. Further calls do nothing.
 ///
 /// # Panics
 ///
@@ -40,12 +40,13 @@ pub fn count() {
     });
 }
 
-/// How many were carried to their end since then, in this process.
+/// The number of inferences completed since then in this process.
 pub fn finished() -> usize {
     counts().values().sum()
 }
 
-/// The same on one thread: an engine of one thread computes a request on the thread that asks, and a stream on one of its own.
+/// The same for one thread: an engine with one thread computes a request on the calling thread, and
+/// a stream on its own thread.
 pub fn finished_on(thread: ThreadId) -> usize {
     counts().get(&thread).copied().unwrap_or(0)
 }

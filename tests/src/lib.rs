@@ -1,4 +1,4 @@
-//! What the tests of libspeech share that are not of one crate.
+//! Code shared by the tests of libspeech across crates.
 
 pub mod cases;
 pub mod checkpoint;

@@ -1,4 +1,4 @@
-//! The README and the pages of the documentation, and the blocks of code in them, which tests run.
+//! The README and the documentation pages, with their code blocks, which tests run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 pub struct Page {
     /// Its path in the repository.
     pub path: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
 impl Page {
-    /// Its blocks of one kind. What a page includes is tested where it stands.
+    /// Its code blocks of one kind. Blocks of included documents are tested in those documents.
     pub fn blocks(&self, kind: &str) -> Vec<&str> {
         let blocks = self.fenced().into_iter();
         blocks.filter(|(found, _)| *found == kind).map(|(_, code)| code).collect()
     }
 
-    /// The kinds of its blocks.
+    /// The kinds of its code blocks.
     pub fn kinds(&self) -> Vec<&str> {
         self.fenced().into_iter().map(|(kind, _)| kind).collect()
     }
 
-    /// Each block with its kind.
+    /// Each code block with its kind.
     fn fenced(&self) -> Vec<(&str, &str)> {
         let mut found = Vec::new();
         let mut rest = self.text.as_str();
@@ -38,7 +38,7 @@ impl Page {
     }
 }
 
-/// README.md, and after it all that is in `docs`.
+/// README.md, followed by all pages of `docs`.
 pub fn all() -> Vec<Page> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = vec![root.join("README.md")];
@@ -50,7 +50,7 @@ pub fn all() -> Vec<Page> {
     files.into_iter().map(page).collect()
 }
 
-/// One of them.
+/// The document at this path.
 pub fn one(path: &str) -> Page {
     all().into_iter().find(|page| page.path == path).unwrap()
 }

@@ -1,20 +1,20 @@
-//! The binary interface over time: programs that were compiled with an older header still run.
+//! Stability of the binary interface: programs compiled with an older header still run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use speech_tests::dist::{self, Mode, Programs, expect_success};
 
-/// The folders of `abi/`, each of one minor version.
+/// The folders of `abi/`, one for each minor version.
 fn versions() -> Vec<PathBuf> {
     let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("abi")).unwrap();
     let folders = folders.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     folders.collect()
 }
 
-/// What a header declares, each on one line: functions with their arguments, structures with their fields, enumerations with their
-/// values. Words for Swift are left
-/// out, which no compiled program sees.
+/// The declarations of a header, each on one line: functions with arguments, structures with
+/// fields, enumerations with values. Swift annotations are removed, because compiled programs do
+/// not depend on them.
 fn declarations(header: &str) -> Vec<String> {
     let is_code = |line: &&str| {
         !["//", " *", "/*"].iter().any(|start| line.trim_start_matches("  ").starts_with(start))
@@ -26,7 +26,7 @@ fn declarations(header: &str) -> Vec<String> {
     blocks.filter(|block| block.contains("speech_") || block.contains("SPEECH_")).collect()
 }
 
-/// A line without what it says to Swift.
+/// A line without its Swift annotations.
 fn without_swift(line: &str) -> String {
     let mut line = line.replace("SPEECH_NULLABLE ", "").replace("SPEECH_NONNULL ", "");
     if line.starts_with("#define") {
@@ -53,13 +53,13 @@ fn a_program_of_each_older_header_runs() {
     }
 }
 
-/// The declarations of an older header that the newer one does not have.
+/// The declarations of an older header that the newer one lacks.
 fn missing<'a>(older: &'a [String], newer: &[String]) -> Vec<&'a str> {
     let may_change = ["#define SPEECH_VERSION", "#define SPEECH_ABI_MINOR"];
     older
         .iter()
         .filter(|declaration| !may_change.iter().any(|start| declaration.starts_with(start)))
-        // An enumeration may have grown.
+        // The newer enumeration may have more values.
         .map(|declaration| declaration.trim_end_matches(" };"))
         .filter(|declaration| !newer.iter().any(|now| now.starts_with(declaration)))
         .collect()
@@ -90,7 +90,7 @@ fn a_change_of_the_header_is_found() {
         let changed = declarations(&header.replace(old, new));
         assert_eq!(missing(&then, &changed).len(), 1, "{old}");
     }
-    // What is added changes nothing.
+    // Additions are compatible.
     let longer = format!("{header}\n\nspeech_status speech_new_function(void);\n");
     assert!(missing(&then, &declarations(&longer)).is_empty());
 }

@@ -1,4 +1,5 @@
-//! The C interface, as C programs see it: compiled against the distribution, with every warning an error.
+//! Tests the C interface with C programs, compiled against the distribution with warnings as
+//! errors.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,20 +15,20 @@ use speech_tests::cases::{self, RequestCase};
 use speech_tests::dist::{self, Mode, Programs, expect_success};
 use speech_tests::fake_model;
 
-/// What a program is called with.
+/// The arguments of a program.
 #[derive(Clone, Copy)]
 enum Arguments {
     /// The real voice bundle and that of the fake model.
     Bundles,
-    /// Those, and the bundle of the fake model as one file, alone and with a thousand bytes before it.
+    /// The same, and the fake model's bundle as one file, alone and after 1,000 other bytes.
     Archives,
-    /// The bundles, and how often to go round.
+    /// The bundles, and the number of rounds.
     Rounds,
     /// The bundles, and the table of cases on standard input.
     Cases,
 }
 
-/// Every program, and how it is called.
+/// Every program with its arguments.
 const PROGRAMS: [(&str, Arguments); 9] = [
     ("versions", Arguments::Bundles),
     ("errors", Arguments::Bundles),
@@ -40,22 +41,22 @@ const PROGRAMS: [(&str, Arguments); 9] = [
     ("fork", Arguments::Rounds),
 ];
 
-/// How often a program that goes round and round does so.
+/// The number of rounds of programs that repeat.
 fn rounds() -> &'static str {
     if dist::is_emulated() { "1" } else { "5" }
 }
 
-/// The bundle of the fake model: as a directory, as an archive, and as an archive inside another file.
+/// The fake model's bundle: as a directory, as an archive, and as an archive inside another file.
 struct FakeModel {
     dir: PathBuf,
 }
 
-/// One for all tests.
+/// One instance for all tests.
 static FAKE_MODEL: LazyLock<FakeModel> = LazyLock::new(FakeModel::new);
 
 impl FakeModel {
     fn new() -> Self {
-        // Not a temporary one: what is static is never dropped.
+        // Not a temporary directory: a static value is never dropped.
         let fake = Self { dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("c") };
         fs::create_dir_all(fake.bundle()).unwrap();
         fake_model::write(&fake.bundle()).unwrap();
@@ -78,7 +79,7 @@ impl FakeModel {
     }
 }
 
-/// Compiles and runs every program; gives what each printed.
+/// Compiles and runs every program; returns their outputs.
 fn run_all(programs: &Programs, bundle: &Path, fake: &FakeModel) -> Vec<String> {
     let run = |(name, arguments): &(&str, Arguments)| {
         let mut command = programs.command(&programs.compile(name));
@@ -108,7 +109,7 @@ fn with_input(command: &mut Command, input: &str) -> String {
     dist::text(written.stdout)
 }
 
-/// The table of cases as lines for `cases.c`.
+/// The table of cases as command lines for `cases.c`.
 fn case_lines() -> String {
     let cases = cases::read();
     let requests = cases.requests.iter().map(|case| format!("request {}", case.body()));
@@ -137,7 +138,7 @@ fn case_lines() -> String {
         .collect()
 }
 
-/// The timings of speech or of a chunk as `cases.c` adds them up.
+/// Hashes the timestamps of speech or of a chunk like `cases.c`.
 macro_rules! timings {
     ($heard:expr) => {{
         let span = |span: &Range<usize>| {
@@ -162,10 +163,10 @@ macro_rules! timings {
     }};
 }
 
-/// What `cases.c` must print.
+/// The expected output of `cases.c`.
 fn expected_of_cases(engine: &Engine) -> Vec<String> {
     let cases = cases::read();
-    // The bytes of the sound, and what is heard in it.
+    // The bytes of the audio, and its timestamps.
     type Heard = (Vec<u8>, Vec<u8>);
     let expected = |case: &RequestCase, heard: fn(&Engine, &Request) -> Heard| {
         if let (Some(error), Some(message)) = (&case.error, &case.message) {
@@ -213,7 +214,8 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[test]
 fn programs_do_what_the_header_says_and_call_all_of_it() {
     let programs = Programs::new(Mode::Plain);
-    // On an emulator the real voices take too long: `cargo xtask platforms` has them say one sentence.
+    // On an emulator the real voices take too long. `cargo xtask platforms` tests them with one
+    // sentence.
     let voices_of_tree = dist::tree().join("share/libspeech/voices");
     let bundle = if dist::is_emulated() { FAKE_MODEL.bundle() } else { voices_of_tree };
     let printed = run_all(&programs, &bundle, &FAKE_MODEL);
@@ -247,7 +249,7 @@ fn programs_do_what_the_header_says_and_call_all_of_it() {
     assert_eq!(exported(&dist::library()), declared, "the library");
     assert_eq!(programs.called(), declared, "the programs");
 
-    // Each that takes a handle is called with handles that are none.
+    // Every function that takes a handle is called with invalid handles.
     let errors = include_str!("../c/errors.c");
     let takes_handle = |first: &str| first.contains("speech_") && first.matches('*').count() == 1;
     let is_missing = |(name, first): &(&String, &String)| {
@@ -264,7 +266,7 @@ fn exported(library: &Path) -> BTreeSet<String> {
         NameOrOrdinal::Name(name) => String::from_utf8(name.to_owned()).unwrap(),
         NameOrOrdinal::Ordinal(number) => format!("number {number}"),
     });
-    // On macOS, names of C begin with an underscore.
+    // On macOS, C symbols begin with an underscore.
     let is_mac = file.format() == object::BinaryFormat::MachO;
     names.map(|name| if is_mac { name[1..].to_owned() } else { name }).collect()
 }
@@ -298,13 +300,13 @@ fn each_failure_of_the_system_is_an_error_while_the_bundle_is_looked_for() {
     fail_each_call("".as_ref(), &["open64", "mmap64", "readlink", "realpath", "sched_getaffinity"]);
 }
 
-/// Fails every call to the system in its turn, with a bundle or with "" for the one that the library finds, and checks that
-/// these functions were called, and so failed.
+/// Fails each call to the operating system once, with a bundle or with "" for the default one.
+/// Checks that the library called these functions, so that they did fail.
 #[cfg(target_os = "linux")]
 fn fail_each_call(bundle: &std::ffi::OsStr, called: &[&str]) {
     let programs = Programs::new(Mode::Static);
     let compiled = programs.compile("failures");
-    // As if it were installed: the voices are found from where the program is.
+    // Like an installation: the library finds the voices relative to the program.
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let (bin, share) = (dir.path().join("bin"), dir.path().join("share/libspeech"));
     fs::create_dir_all(&bin).unwrap();

@@ -28,7 +28,7 @@ fn requests() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The cases that do not come out as they should, with what came of them.
+/// The cases with a wrong result, and that result.
 fn failures(
     cases: &[RequestCase],
     speak: impl Fn(Request) -> Result<(usize, usize)>,
@@ -49,7 +49,7 @@ fn failures(
     wrong
 }
 
-/// All that is logged, at any level.
+/// All log messages of any level.
 struct Logged(Mutex<String>);
 
 static LOGGED: Logged = Logged(Mutex::new(String::new()));
@@ -66,7 +66,7 @@ impl Log for Logged {
     fn flush(&self) {}
 }
 
-/// All that an error says: itself, for people and for programmers, and what is behind it.
+/// All texts of an error: display, debug and its sources.
 fn told(error: &Error) -> String {
     let mut told = format!("{error} {error:?} {}", error.to_json());
     let mut cause = error.source();
@@ -77,7 +77,7 @@ fn told(error: &Error) -> String {
     told
 }
 
-/// An entry in PLS: IPA as a phoneme, else words.
+/// An entry in PLS: IPA as a phoneme, otherwise as an alias.
 fn pls(words: &str, reading: &str) -> String {
     let name = if reading.starts_with('/') { "phoneme" } else { "alias" };
     format!(

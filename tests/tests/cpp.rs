@@ -1,4 +1,4 @@
-//! `speech.hpp`: all of it, in both standards, under the sanitizers.
+//! Tests `speech.hpp` completely, in both C++ standards and under the sanitizers.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::path::Path;
 use speech_tests::dist::{self, expect_success};
 use speech_tests::fake_model;
 
-/// Compiles `cpp/exercise.cpp` in one standard with a second unit in another, and runs it with the fake model.
+/// Compiles `cpp/exercise.cpp` in one standard with a second unit in another, and runs it with the
+/// fake model.
 fn exercise(standard: &str, other: &str, flags: &[&str]) {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let bundle = dir.path().join("bundle");

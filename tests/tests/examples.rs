@@ -7,10 +7,10 @@ use std::process::Command;
 use speech_tests::dist::{self, expect_success};
 use speech_tests::fake_model;
 
-/// With something that cannot be said.
+/// A text with an emoji, which is skipped.
 const HELLO: &str = "Hello \u{1f44b} world.";
 
-/// Builds an example folder; gives the folder the programs are in.
+/// Builds an example folder; returns the folder of the programs.
 fn build(example: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(example);
@@ -29,8 +29,8 @@ fn build(example: &str) -> tempfile::TempDir {
     dir
 }
 
-/// A program that finds the voices in the distribution by itself. On an emulator those take minutes, and it is given the fake
-/// model: `cargo xtask platforms` has the voices say one sentence.
+/// A program that finds the voices of the distribution by itself. On an emulator it gets the fake
+/// model, because the voices take minutes; `cargo xtask platforms` tests them with one sentence.
 fn program(dir: &Path, name: &str) -> Command {
     let mut command = dist::run(&dist::program_file(dir, name));
     dist::without_settings(&mut command);
@@ -50,7 +50,7 @@ fn seconds(wav: &Path) -> f64 {
     (fs::metadata(wav).unwrap().len() - 44) as f64 / 44_100.0
 }
 
-/// Runs the commands of a folder's README as they stand, in a copy of the folder.
+/// Runs the commands of a folder's README unchanged, in a copy of the folder.
 fn follow_readme(example: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(example);
@@ -62,7 +62,7 @@ fn follow_readme(example: &str) -> tempfile::TempDir {
     let (_, rest) = readme.split_once("```sh\n").unwrap();
     let (commands, rest) = rest.split_once("```").unwrap();
     assert!(!rest.contains("```"), "one list of commands");
-    // A player that takes the place of a sound card, and keeps what it would have played.
+    // A replacement for the sound card's player that keeps the samples.
     let player = "aplay() { cat > played.pcm; }\n";
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-o", "pipefail", "-c", &(player.to_owned() + commands)]);
@@ -109,7 +109,7 @@ fn in_c() {
     let refused = program(dir, "tiers").arg("ultra").output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&refused.stderr).contains(r#""type":"invalid_tier""#));
-    // On an emulator, what follows takes too long.
+    // On an emulator the rest takes too long.
     if dist::is_emulated() {
         return;
     }
@@ -121,7 +121,7 @@ fn in_c() {
     let all = fs::metadata(dir.join("all.pcm")).unwrap().len();
     assert!(all > 8 * 44_100);
 
-    // Before the engine is loaded: nothing is spoken.
+    // Before the engine is loaded, so nothing is spoken.
     let cancelled = program(dir, "stream")
         .args(["--cancel-after", "1", "--output", "none.pcm"])
         .output()

@@ -1,4 +1,4 @@
-//! The voice bundle of the fake model loads as the real one does, and sounds as `fake_model` says.
+//! The fake model's bundle loads like the real one, and sounds as described in `fake_model`.
 
 use std::sync::LazyLock;
 use std::thread;
@@ -24,14 +24,16 @@ fn load() -> Engine {
     Engine::builder().bundle(dir.path()).threads(1).precision(Precision::F32).load().unwrap()
 }
 
-/// Seconds of a token, and of the pad at each end.
+/// The duration in seconds of a token, and of the pad at each end.
 const TOKEN: f64 = 0.05;
 
-/// The part of a token, in seconds, that no other token changes: at its start the filter of the resampler reaches into the
-/// token before it, and 10 ms before its end the pitch changes to that of the next.
+/// The part of a token, in seconds, that is independent of other tokens. At its start the
+/// resampling filter reaches into the previous token, and 10 ms before its end the pitch changes to
+/// that of the next.
 const OWN: [f64; 2] = [0.004, 0.04];
 
-/// How often a second some samples fall below a level: from the first time to the last.
+/// The number of times per second that samples fall below a level, between the first and the last
+/// time.
 fn falls(samples: &[i16], level: f64) -> f64 {
     let below = |sample: i16| f64::from(sample) < level;
     let pairs = samples.windows(2).enumerate();
@@ -95,7 +97,7 @@ fn a_stream_is_the_whole_in_parts() {
     assert_eq!(words.len(), 5);
 }
 
-/// The samples of a request, in each way of speaking.
+/// The samples of a request from each way of speaking.
 fn spoken(engine: &Engine, request: &Request) -> [Vec<i16>; 4] {
     let samples = |stream: Stream| stream.flat_map(|chunk| chunk.unwrap().into_samples()).collect();
     let live = || {
@@ -127,7 +129,7 @@ fn a_request_has_pronunciations_and_lexicons() {
         .unwrap();
     let expected = "one, two and two, three and three and three, [b](/ɑmɑ/).";
     assert!(spoken(&engine, &request) == spoken(&engine, &Request::new(expected)));
-    // Another request has nothing of it.
+    // Another request does not use the cache.
     let other = Request::new("a1, a2, a3, b.");
     assert!(spoken(&engine, &other) == spoken(&engine, &Request::new("one, one, a3, b.")));
 }
@@ -141,7 +143,7 @@ fn a_sentence_in_the_cache_is_not_computed_again() {
         builder.bundle(dir.path()).threads(1).precision(Precision::F32).load().unwrap()
     };
     let engine = load(false);
-    // The samples of a request that is spoken on this thread, and the inferences that it took.
+    // The samples of a request spoken on this thread, and the number of inferences.
     let speak = |engine: &Engine, request: &Request| {
         let before = inferences::finished_on(me);
         let mut samples = Vec::new();
@@ -164,7 +166,7 @@ fn a_sentence_in_the_cache_is_not_computed_again() {
         (Request::new(text).volume(-3.0), 0),
         (Request::new(text).pronunciation("Three", "/mɑ/").unwrap(), 1),
         (Request::new(text).rate(1.5), 3),
-        // The voices of the fake model differ in their gain alone, which is applied later.
+        // The fake model's voices differ only in their gain, which is applied later.
         (Request::new(text).voice(Voice::LEO), 0),
     ] {
         let (computed, _) = speak(&ENGINE, &request);
@@ -172,7 +174,7 @@ fn a_sentence_in_the_cache_is_not_computed_again() {
         assert!(samples == computed, "{request:?}");
         assert_eq!(found, inferences, "{request:?}");
     }
-    // Of another tenant, and once it is emptied.
+    // The cache of another tenant, and an emptied one.
     assert_eq!(speak(&engine.tenant("other"), &low).1, 3);
     engine.trim();
     assert_eq!(speak(&engine, &low).1, 3);
@@ -183,7 +185,7 @@ fn a_sentence_in_the_cache_is_not_computed_again() {
 
 #[test]
 fn a_long_utterance_leaves_time_to_cancel_it() {
-    // A little below the limit of frames: one inference.
+    // Slightly below the limit of frames, so one inference.
     let request = Request::new("on and ".repeat(33));
     inferences::count();
     let checkpoint = Checkpoint::on_other_threads();

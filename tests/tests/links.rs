@@ -1,19 +1,19 @@
-//! The links of the Markdown files: each names a file that there is, and a heading of it. So do the paths that stand as
-//! code, such as `core/src`. Links to the web are left alone.
+//! Checks the links of the Markdown files: the file exists, and has the heading. Also checks paths
+//! in code spans, such as `core/src`. Ignores links to the web.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders whose files are not of this repository.
+/// Folders with files that are not part of this repository.
 const FOREIGN: [&str; 3] = [".git", "node_modules", "target"];
 
-/// Every Markdown file in a folder and the folders in it.
+/// Every Markdown file in a folder and its subfolders.
 fn markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
-        // The marker file is that of a Python environment.
+        // The marker file of a Python environment.
         if path.is_symlink() || FOREIGN.contains(&&*name) || path.join("pyvenv.cfg").exists() {
             continue;
         }
@@ -25,7 +25,7 @@ fn markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines that are not of a fenced block of code, with their numbers.
+/// The lines outside fenced code blocks, with their numbers.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fence: Option<&str> = None;
     text.lines().enumerate().filter_map(move |(index, line)| {
@@ -46,13 +46,13 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A line whose spans of code are blank, and are then not taken for links.
+/// A line with its code spans blanked, so that they are not parsed as links.
 fn without_code(line: &str) -> String {
     let spans = line.split('`');
     spans.enumerate().map(|(index, span)| if index % 2 == 0 { span } else { " " }).collect()
 }
 
-/// The paths among the spans of code of a line: those that begin with a folder of the repository's root.
+/// The paths in the code spans of a line: those that begin with a folder of the repository's root.
 fn code_paths<'a>(line: &'a str, root: &Path) -> Vec<&'a str> {
     let spans = line.split('`').skip(1).step_by(2);
     spans
@@ -67,13 +67,13 @@ fn code_paths<'a>(line: &'a str, root: &Path) -> Vec<&'a str> {
         .collect()
 }
 
-/// Whether a path leads somewhere from the folder of a file, or from one around it.
+/// Whether a path exists relative to the folder of a file, or to one of its parents.
 fn leads_somewhere(file: &Path, path: &str, root: &Path) -> bool {
     let mut folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
     folders.any(|folder| folder.join(path).exists())
 }
 
-/// Where the links and the pictures of a line lead.
+/// The targets of the links and pictures in a line.
 fn targets(line: &str) -> Vec<String> {
     let line = without_code(line);
     let mut targets: Vec<_> = line
@@ -104,7 +104,7 @@ fn heading(line: &str) -> Option<String> {
     Some(plain.trim().trim_end_matches('#').trim().to_owned())
 }
 
-/// The anchors of a file, as GitHub makes them of its headings.
+/// The anchors that GitHub generates for the headings of a file.
 fn anchors(text: &str) -> Vec<String> {
     let mut seen = HashMap::<String, usize>::new();
     let headings = prose(text).filter_map(|(_, line)| heading(line));
@@ -120,14 +120,15 @@ fn anchors(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The document that a page of the site stands for: a link to it is the first line after the page's title.
+/// The document that a page of the site includes: a link to it is the first line after the page's
+/// title.
 fn stands_for(page: &str) -> Option<&str> {
     let mut lines = page.lines().filter(|line| !line.is_empty() && !line.starts_with("<!--"));
     let (name, path) = lines.nth(1)?.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
     (name.ends_with(".md") && path.ends_with(name)).then_some(name)
 }
 
-/// What is wrong with a link of a file.
+/// The fault of a link in a file, if any.
 fn fault(file: &Path, text: &str, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
@@ -150,14 +151,14 @@ fn fault(file: &Path, text: &str, target: &str) -> Option<String> {
         .then(|| format!("{} has no #{anchor}", to.display()))
 }
 
-/// The broken links in a folder, each with its file and line; and how many led somewhere.
+/// The broken links in a folder, each with its file and line; and the number of valid links.
 fn broken(folder: &Path) -> (Vec<String>, usize) {
     let mut files = Vec::new();
     markdown_files(folder, &mut files);
     let (mut faults, mut count) = (Vec::new(), 0);
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        // The changelog names what was there.
+        // The changelog names paths that no longer exist.
         let names_paths = file.file_name().is_some_and(|name| name != "CHANGELOG.md");
         for (number, line) in prose(&text) {
             if without_code(line).contains("{{") {

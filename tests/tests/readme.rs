@@ -1,4 +1,5 @@
-//! The C and C++ snippets of the README and of the documentation, from the package, as a newcomer does it.
+//! Runs the C and C++ snippets of the README and of the documentation with the package, as a new
+//! user does.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +8,10 @@ use std::process::Command;
 use speech_tests::dist::{self, expect_success};
 use speech_tests::pages;
 
-/// The page of the language, whose first program is the one that its commands build.
+/// The page of the language. Its commands build its first program.
 const PAGE: &str = "docs/start/c.md";
 
-/// The blocks of a kind in all pages but that one.
+/// The code blocks of a kind on all other pages.
 fn others(kind: &str) -> Vec<String> {
     let pages = pages::all().into_iter().filter(|page| page.path != PAGE);
     let of =
@@ -18,12 +19,12 @@ fn others(kind: &str) -> Vec<String> {
     pages.flat_map(of).collect()
 }
 
-/// A program in a folder of its own, with the package beside it.
+/// Runs a script in a separate folder, beside the package.
 fn follow(dir: &Path, script: &str) -> String {
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-c", script]).current_dir(dir);
     dist::without_settings(&mut shell);
-    // Nothing of this machine's: neither what `cargo xtask` keeps, nor a place to leave anything.
+    // No files of this machine: neither the cache of `cargo xtask`, nor a folder to write to.
     fs::create_dir_all(dir.join("home")).unwrap();
     let played = expect_success(shell.env("HOME", dir.join("home")));
     assert_eq!(fs::read_dir(dir.join("home")).unwrap().count(), 0, "something was left behind");

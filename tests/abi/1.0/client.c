@@ -1,5 +1,5 @@
-// A program of the binary interface 1.0: options, text in pieces, whole, streamed and live speech, low latency, SSML, timings,
-// cancelling, details of errors, and the lists.
+// A program compiled for the binary interface 1.0. Uses options, text in pieces, whole, streamed
+// and live speech, low latency, SSML, timestamps, cancellation, error details, and the lists.
 #include <speech.h>
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static speech_request *request_for(const char *text, speech_error *error) {
   return request;
 }
 
-// Takes the rest of a stream: gives the number of its samples, and that of its chunks.
+// Reads the rest of a stream; returns the number of its samples and of its chunks.
 static size_t samples_of(speech_stream *stream, size_t *chunks, speech_error *error) {
   speech_audio *chunk = NULL;
   speech_status status = SPEECH_OK;
@@ -89,7 +89,7 @@ static void pieces(const speech_engine *engine, speech_error *error) {
   speech_request_free(request);
 }
 
-// What is heard when in a document.
+// The timestamps of an SSML document.
 static void events(const speech_engine *engine, speech_error *error) {
   speech_request *request = request_for("<speak>A <mark name='here'/>bee.</speak>", error);
   speech_audio *audio = NULL;
@@ -108,7 +108,7 @@ static void events(const speech_engine *engine, speech_error *error) {
   speech_request_free(request);
 }
 
-// The same text as a live one, as a long one, and with low latency.
+// Speaks the same text as a live text, as a long text, and with low latency.
 static void streams(const speech_engine *engine, speech_error *error) {
   speech_request *request = request_for("", error);
   speech_stream *stream = NULL;

@@ -1,4 +1,5 @@
-//! `fake_model DIR` writes the voice bundle of the fake model into a directory, for tests that are not in Rust.
+//! `fake_model DIR` writes the voice bundle of the fake model to a directory, for tests that are
+//! not written in Rust.
 
 use std::path::PathBuf;
 

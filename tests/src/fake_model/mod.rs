@@ -1,12 +1,12 @@
-//! The voice bundle of a fake acoustic model: it keeps every rule that the library checks, and is many times faster than
-//! the real one.
+//! The voice bundle of a fake acoustic model. It passes every check of the library, and is many
+//! times faster than the real one.
 //!
-//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. The model has all
-//! layers of the real one, with as few channels as are allowed, and nearly all weights are zeros: `prosody.rs` and
-//! `vocoder.rs` say what the others do. The token with id k is a tone of 50 ms, at half of full scale times the gain of
-//! the voice: constant samples that drop to zero 100 + 40 (k modulo 16) times a second. The pads are silent. A word takes
-//! some milliseconds, the longest utterance about a hundred times as long, and either can be cancelled meanwhile. What the small
-//! networks make is noise.
+//! It is for tests of other subjects: fuzzing, sanitizers, memory over many requests. The model has
+//! all layers of the real one with the minimum number of channels. Nearly all weights are zeros:
+//! `prosody.rs` and `vocoder.rs` describe the others. The token with id k is a 50 ms tone at half
+//! of full scale, times the gain of the voice: constant samples that drop to zero 100 + 40 (k
+//! modulo 16) times a second. The pads are silent. A word takes some milliseconds, and the longest
+//! utterance about a hundred times as long; both can be cancelled. The small networks output noise.
 
 mod prosody;
 mod vocoder;
@@ -21,15 +21,15 @@ use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// The manifest but for the list of files. The gain is another for each voice and language: from 0 dB, for
-/// aria in English, down to -9 dB, for sofia in Hindi.
+/// The manifest without the list of files. Each voice and language has its own gain, from 0 dB for
+/// aria in English to -9 dB for sofia in Hindi.
 const MANIFEST: &str = include_str!("../../fake_model/bundle.json");
 
-/// Small networks of random weights, which aria has: the prosody in English alone.
+/// Small networks with random weights for aria; the prosody network only in English.
 const SMALL_PROSODY: &[u8] = include_bytes!("../../../core/acoustic/src/small/prosody.safetensors");
 const SMALL_DECODER: &[u8] = include_bytes!("../../../core/acoustic/src/small/decoder.safetensors");
 
-/// Every file of the bundle. The largest is last.
+/// Every file of the bundle, the largest last.
 pub const FILES: [&str; 6] = [
     "bundle.json",
     "prosody.safetensors",
@@ -39,14 +39,14 @@ pub const FILES: [&str; 6] = [
     "voices.safetensors",
 ];
 
-/// A style vector for each number of tokens, and the elements of one.
+/// A style vector for each number of tokens, and its size.
 const STYLE_SHAPE: [usize; 2] = [510, 256];
 
-/// Writes the bundle into a directory, which must exist. It has about 5 MB, nearly all of them zeros.
+/// Writes the bundle to an existing directory. It has about 5 MB, nearly all of them zeros.
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn write(dir: &Path) -> io::Result<()> {
     let mut manifest: Value = serde_json::from_str(MANIFEST)?;
     let styles = styles(&manifest)?;
@@ -64,7 +64,8 @@ pub fn write(dir: &Path) -> io::Result<()> {
     fs::write(dir.join("bundle.json"), sealed(manifest))
 }
 
-/// The JSON of a manifest with its own SHA-256 in it: that of its bytes with zeros in the place of the digits.
+/// The JSON of a manifest with its own SHA-256, which is computed with zeros in place of the
+/// digits.
 pub fn sealed(mut manifest: Value) -> String {
     let zeros = "0".repeat(64);
     manifest["manifest_sha256"] = zeros.as_str().into();
@@ -72,11 +73,11 @@ pub fn sealed(mut manifest: Value) -> String {
     json.replace(&zeros, &sha256(json.as_bytes()))
 }
 
-/// A bundle in a directory, such as [`write()`] makes, as the bytes of one tar file.
+/// A bundle in a directory, such as one of [`write()`], as one tar file.
 ///
 /// # Errors
 ///
-/// A file that cannot be read.
+/// If a file cannot be read.
 pub fn archive(dir: &Path) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     archive.append_dir_all(".", dir)?;

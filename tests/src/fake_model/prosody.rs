@@ -1,25 +1,28 @@
-//! The text side of the fake model: a token's tone goes through all of its layers as it is, and comes out as the pitch.
+//! The text side of the fake model: the tone of a token passes through all layers unchanged, and
+//! becomes the pitch.
 //!
-//! There is a channel for each tone and one for the pad. The token's own is 1 and the others are 0, and so it stays:
+//! There is a channel for each tone and one for the pad. The channel of the token is 1 and the
+//! others are 0 in all layers:
 //!
-//! * every normalization over channels undoes with its weight and bias what it did to a row like that;
-//! * the attention and the feed-forward layers of BERT give zeros, which are added to it;
-//! * an LSTM whose input and output gates are open and whose forget gate is shut gives the hyperbolic tangent of 1 where
-//!   it had a 1, and a normalization follows;
-//! * the residual blocks of the pitch hand on what comes in, but for the root of 2 by which it is divided.
+//! - the weight and bias of every normalization over channels undo its effect on such a row;
+//! - the attention and feed-forward layers of BERT add zeros;
+//! - an LSTM with open input and output gates and a closed forget gate turns a 1 into its
+//!   hyperbolic tangent, and a normalization follows;
+//! - the residual blocks of the pitch pass their input on, divided by the root of 2.
 //!
-//! The output of the pitch has a weight for each channel, its tone in hertz. The sum of the sigmoids of a duration is 2,
-//! whatever comes in. The text features and the energy are zeros.
+//! The pitch output has one weight per channel: its tone in hertz. The sigmoids of a duration
+//! always add up to 2. The text features and the energy are zeros.
 
 use std::f32::consts::SQRT_2;
 use std::io;
 
 use super::weights::Weights;
 
-/// Channels of everything but the embedding and the last blocks of a curve.
+/// Channels of all layers except the embedding and the last blocks of a curve.
 pub(super) const CHANNELS: usize = 64;
 
-/// Channels of the embedding and of the last blocks of a curve, and states of an LSTM in each direction.
+/// Channels of the embedding and of the last blocks of a curve, and states of an LSTM per
+/// direction.
 const HALF: usize = CHANNELS / 2;
 
 const TOKENS: usize = 178;
@@ -28,32 +31,32 @@ const POSITIONS: usize = 512;
 /// The elements of a style vector that the prosody uses.
 const STYLE: usize = 128;
 
-/// What there is a channel for: the pad, and tones.
+/// The number of channels in use: one for the pad, and one for each tone.
 const KINDS: usize = 17;
 
-/// The pitch of the pad, in hertz: 10 and less are silent.
+/// The pitch of the pad in hertz. Values up to 10 are silent.
 const SILENT: f32 = 5.0;
 
-/// Frames of a token, and the sigmoids whose sum they are.
+/// The number of frames per token, which is the sum of the sigmoids.
 const FRAMES: f32 = 2.0;
 const SIGMOIDS: usize = 50;
 
-/// The harmonics of the source, and the amplitude of the first: a sine of ten times what a hyperbolic tangent takes for
-/// its own is nearly a square.
+/// The harmonics of the source, and the amplitude of the first. A sine of ten times the linear
+/// range of a hyperbolic tangent is nearly a square wave.
 const HARMONICS: usize = 9;
 const AMPLITUDE: f32 = 10.0;
 
-/// What opens a gate as far as it goes, and shuts it with the other sign.
+/// A gate input that opens the gate; its negative closes the gate.
 const OPEN: f32 = 20.0;
 
-/// Added to the variance by the normalizations over channels that have a style.
+/// Added to the variance by normalizations over channels that depend on a style.
 const EPSILON: f32 = 1e-5;
 
 /// The file of weights.
 ///
 /// # Errors
 ///
-/// None that is known of.
+/// None are known.
 pub(super) fn weights() -> io::Result<Vec<u8>> {
     let mut weights = Weights::default();
     bert(&mut weights);
@@ -74,12 +77,12 @@ fn kind(token: usize) -> usize {
     if token == 0 { 0 } else { 1 + token % (KINDS - 1) }
 }
 
-/// The pitch of what a channel stands for.
+/// The pitch for a channel.
 fn hertz(kind: usize) -> f32 {
     if kind == 0 { SILENT } else { 50.0 + 20.0 * (kind - 1) as f32 }
 }
 
-/// The weights of a layer that hands the channels on.
+/// The weights of a layer that passes the channels on.
 fn kept(weight: f32) -> Vec<(usize, usize, f32)> {
     (0..KINDS).map(|kind| (kind, kind, weight)).collect()
 }
@@ -90,7 +93,7 @@ fn statistics(channels: usize) -> (f32, f32) {
     (mean, mean - mean * mean)
 }
 
-/// A normalization over channels that gives what it gets.
+/// A normalization over channels that returns its input.
 fn norm(weights: &mut Weights, name: &str, channels: usize) {
     let (mean, variance) = statistics(channels);
     let [scale, shift] = [variance.sqrt(), mean].map(|value| vec![value; channels]);
@@ -141,13 +144,13 @@ fn durations(weights: &mut Weights) {
     weights.deaf("duration.output", 1, CHANNELS, &[(each / (1.0 - each)).ln(); SIGMOIDS]);
 }
 
-/// What an LSTM makes of a 1.
+/// The output of the LSTM for an input of 1.
 fn after_lstm() -> f32 {
     1.0_f32.tanh()
 }
 
-/// An LSTM that hands the channels on in its forward direction, or gives zeros. Its gates are in the order of ONNX: input,
-/// output, forget, cell.
+/// An LSTM that passes the channels on in its forward direction, or outputs zeros. The gates are in
+/// ONNX's order: input, output, forget, cell.
 fn lstm(weights: &mut Weights, name: &str, inputs: usize, hears: bool) {
     for direction in 0..2 {
         let layer = format!("{name}.input.{direction}");

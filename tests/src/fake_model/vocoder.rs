@@ -1,47 +1,52 @@
-//! The vocoder of the fake model: as few channels as there may be, and no work for most of its layers.
+//! The vocoder of the fake model, with the minimum number of channels and little work for most
+//! layers.
 //!
-//! All weights of the residual blocks are zeros, so they hand on what comes in. Nothing comes of the decoder. The first
-//! channel of the source, the magnitude of its lowest bin, goes through the last stage of the generator as it is, and out
-//! as the logarithm of the lowest bin; the others are silent.
+//! All weights of the residual blocks are zeros, so the blocks pass their input on. The decoder
+//! outputs zeros. The first channel of the source, the magnitude of its lowest bin, passes through
+//! the last stage of the generator unchanged, and becomes the logarithm of the lowest bin. The
+//! other bins are silent.
 
 use std::io;
 
 use super::prosody;
 use super::weights::Weights;
 
-/// The channels of all that the real one has 128 to 1,090 of.
+/// The number of channels where the real model has 128 to 1,090.
 const CHANNELS: usize = 32;
 
-/// Those that the decoder keeps of the text features, and those of the source.
+/// Channels of the text features that the decoder keeps, and channels of the source.
 const KEPT_TEXT: usize = 64;
 const SOURCE: usize = 22;
 
-/// The magnitude of the source's lowest bin where it stands still at 1: the sum of its window.
+/// The magnitude of the lowest bin of a source with the constant value 1: the sum of its window.
 const STILL: f32 = 10.0;
 
-/// The magnitude of a lowest bin that sounds at half of full scale: windows that overlap add up to a tenth of it.
+/// The magnitude of the lowest bin that sounds at half of full scale: overlapping windows add up to
+/// a tenth of it.
 const LOUDEST: f32 = 5.0;
 
-/// What the logarithm of a magnitude gets of each unit of the source's: from the loudest to silence it is 20.
+/// The factor from the source's magnitude to the logarithm of a magnitude. The range from the
+/// loudest value to silence is 20.
 const STEEPNESS: f32 = 2.0;
 
-/// The logarithm of the magnitude of the bins that are silent, and how many there are with the lowest.
+/// The log magnitude of silent bins, and the number of bins including the lowest.
 const SILENT: f32 = -20.0;
 const BINS: usize = 11;
 
-/// Channels that go into the decoder's first block and into the others, which also get the text that is kept: with the
-/// pitch and the energy, and zeros up to a multiple of 32.
+/// Input channels of the decoder's first block and of the other blocks, which also receive the kept
+/// text features: with the pitch and the energy, and zero-padded to a multiple of 32.
 const ENCODED: usize = (prosody::CHANNELS + 2).next_multiple_of(32);
 const DECODED: usize = (CHANNELS + KEPT_TEXT + 2).next_multiple_of(32);
 
-/// For how many channels there are normalizations: two in each block of the decoder, and six in each of the generator.
+/// The number of normalized channels: two normalizations in each block of the decoder, and six in
+/// each of the generator.
 pub(super) const STATISTICS: usize = ENCODED + 4 * DECODED + (5 + 8 * 6) * CHANNELS;
 
 /// The file of weights.
 ///
 /// # Errors
 ///
-/// None that is known of.
+/// None are known.
 pub(super) fn weights() -> io::Result<Vec<u8>> {
     let mut weights = Weights::default();
     decoder(&mut weights);
@@ -79,7 +84,7 @@ fn generator(weights: &mut Weights) {
     weights.product("generator.out", CHANNELS, &[(0, 0, STEEPNESS)], &bias);
 }
 
-/// A block of the generator that hands on what comes in.
+/// A block of the generator that passes its input on.
 fn residual(weights: &mut Weights, name: &str) {
     for (number, pair) in (1..=2).flat_map(|number| (0..3).map(move |pair| (number, pair))) {
         weights.adaptive_norm(&format!("{name}.norm{number}.{pair}"), CHANNELS, 0.0, 0.0);

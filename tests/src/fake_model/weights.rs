@@ -1,4 +1,4 @@
-//! A file of weights while it is written, in the layout of a voice bundle: [taps, inputs, outputs].
+//! Writes a file of weights in the layout of a voice bundle: [taps, inputs, outputs].
 
 use std::io;
 
@@ -19,7 +19,7 @@ impl Weights {
         self.0.push((name.to_owned(), Dtype::F32, shape.to_vec(), data));
     }
 
-    /// A tensor of zeros, as bytes with their scale and zero point.
+    /// A tensor of zeros, stored as bytes with scale and zero point.
     pub(super) fn zeros(&mut self, name: &str, shape: &[usize]) {
         let one = vec![1; shape.len()];
         self.floats(&format!("{name}.scale"), &one, &[1.0]);
@@ -27,18 +27,18 @@ impl Weights {
         self.0.push((name.to_owned(), Dtype::U8, shape.to_vec(), vec![0; shape.iter().product()]));
     }
 
-    /// A convolution that gives its bias, whatever comes in.
+    /// A convolution that always outputs its bias.
     pub(super) fn deaf(&mut self, name: &str, taps: usize, inputs: usize, bias: &[f32]) {
         self.zeros(&format!("{name}.weight"), &[taps, inputs, bias.len()]);
         self.floats(&format!("{name}.bias"), &[bias.len()], bias);
     }
 
-    /// A convolution to silence.
+    /// A convolution that outputs zeros.
     pub(super) fn nothing(&mut self, name: &str, taps: usize, inputs: usize, outputs: usize) {
         self.deaf(name, taps, inputs, &vec![0.0; outputs]);
     }
 
-    /// A convolution of one tap with some weights that are not zero: input, output and weight.
+    /// A one-tap convolution with some nonzero weights: input, output and weight.
     pub(super) fn product(
         &mut self,
         name: &str,
@@ -54,7 +54,8 @@ impl Weights {
         self.floats(&format!("{name}.bias"), &[bias.len()], bias);
     }
 
-    /// A transposed convolution to silence, of as many channels as before: the halves of its time steps.
+    /// A transposed convolution that outputs zeros in as many channels as before, stored as the
+    /// halves of its time steps.
     pub(super) fn upsampling(&mut self, name: &str, stride: usize, channels: usize) {
         for half in 0..2 {
             let shape = [1, 2 * channels, stride / 2 * channels];
@@ -63,13 +64,13 @@ impl Weights {
         self.floats(&format!("{name}.bias"), &[channels], &vec![0.0; channels]);
     }
 
-    /// A transposed convolution of each channel by itself, to silence.
+    /// A depthwise transposed convolution that outputs zeros.
     pub(super) fn pool(&mut self, name: &str, channels: usize) {
         self.floats(&format!("{name}.weight"), &[3, channels], &vec![0.0; 3 * channels]);
         self.floats(&format!("{name}.bias"), &[channels], &vec![0.0; channels]);
     }
 
-    /// A normalization that no style changes, to this scale and shift.
+    /// A normalization with this scale and shift for every style.
     pub(super) fn adaptive_norm(&mut self, name: &str, channels: usize, scale: f32, shift: f32) {
         self.zeros(&format!("{name}.weight"), &[STYLE, 2, channels]);
         let bias = [vec![scale; channels], vec![shift; channels]].concat();
@@ -80,7 +81,7 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// None that is known of.
+    /// None are known.
     pub(super) fn into_file(self) -> io::Result<Vec<u8>> {
         let views = self.0.iter().map(|(name, dtype, shape, data)| {
             let view = TensorView::new(*dtype, shape.clone(), data).map_err(io::Error::other)?;

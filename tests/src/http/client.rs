@@ -1,4 +1,4 @@
-//! A client of HTTP/1.1 that shows everything: which bytes came when, and whether an answer was whole.
+//! An HTTP/1.1 client that exposes the bytes as they arrive, and whether a response was complete.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -13,19 +13,19 @@ pub struct Client {
     stream: BufReader<TcpStream>,
 }
 
-/// The head of an answer, and what has come of its body.
+/// The head of a response, and the received part of its body.
 #[derive(Debug)]
 pub struct Response {
     /// The status code.
     pub status: u16,
-    /// Names in lower case, and values.
+    /// Names in lower case, with their values.
     pub headers: Vec<(String, String)>,
-    /// As far as it was read.
+    /// The part read so far.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// The first header of a name in lower case.
+    /// The first header with this name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find_map(|(key, value)| (key == name).then_some(value.as_str()))
     }
@@ -40,7 +40,7 @@ impl Response {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The type of error of a refusal, whose envelope must be whole.
+    /// The error type of a rejected request; checks that the error envelope is complete.
     pub fn refusal(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.status);
         let error = &self.json()["error"];
@@ -51,14 +51,14 @@ impl Response {
 }
 
 impl Client {
-    /// Connects to a service. Whatever it waits for longer than three minutes fails.
+    /// Connects to a service. Reads fail after three minutes.
     pub fn connect(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(180))).unwrap();
         Self { stream: BufReader::new(stream) }
     }
 
-    /// One whose system takes little that it has not read.
+    /// Connects with a small receive buffer.
     pub fn connect_with_little_room(address: SocketAddr) -> Self {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
         socket.set_recv_buffer_size(4 << 10).unwrap();
@@ -67,24 +67,24 @@ impl Client {
         Self { stream: BufReader::with_capacity(1000, socket.into()) }
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }
 
-    /// How many bytes there are to be read until the connection ends, in whatever way.
+    /// The number of bytes until the connection ends in any way.
     pub fn count_rest(&mut self) -> usize {
         let mut rest = Vec::new();
         let _ = self.stream.read_to_end(&mut rest);
         rest.len()
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending side of the connection.
     pub fn close_its_side(&self) {
         self.stream.get_ref().shutdown(Shutdown::Write).unwrap();
     }
 
-    /// Sends a request, and takes the whole answer.
+    /// Sends a request, and reads the whole response.
     pub fn send(
         &mut self,
         method: &str,
@@ -100,7 +100,7 @@ impl Client {
         response
     }
 
-    /// Sends a request for speech, and takes the whole answer.
+    /// Sends a request for speech, and reads the whole response.
     pub fn speak(&mut self, key: &str, body: &str) -> Response {
         self.ask_to_speak(key, body);
         let mut response = self.head().unwrap();
@@ -108,19 +108,19 @@ impl Client {
         response
     }
 
-    /// Sends a request for speech and takes nothing yet.
+    /// Sends a request for speech, and reads nothing yet.
     pub fn ask_to_speak(&mut self, key: &str, body: &str) {
         self.post_json("/v1/speech", key, body);
     }
 
-    /// Sends JSON with a key and takes nothing yet.
+    /// Sends JSON with a key, and reads nothing yet.
     pub fn post_json(&mut self, path: &str, key: &str, body: &str) {
         let key = format!("Bearer {key}");
         let headers = [("Authorization", &*key), ("Content-Type", "application/json")];
         self.ask("POST", path, &headers, body.as_bytes());
     }
 
-    /// Sends a request and takes nothing yet.
+    /// Sends a request, and reads nothing yet.
     pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: test\r\n");
         head.extend(headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")));
@@ -132,7 +132,7 @@ impl Client {
         self.write(&request).unwrap();
     }
 
-    /// Whether a part of an answer has come.
+    /// Whether a part of a response has arrived.
     pub fn has_answer(&self) -> bool {
         let stream = self.stream.get_ref();
         stream.set_nonblocking(true).unwrap();
@@ -141,7 +141,7 @@ impl Client {
         has_come
     }
 
-    /// The head of the answer.
+    /// Reads the head of the response.
     pub fn head(&mut self) -> io::Result<Response> {
         let line = self.line()?;
         let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
@@ -155,7 +155,7 @@ impl Client {
         Ok(Response { status, headers, body: Vec::new() })
     }
 
-    /// The body, to its end.
+    /// Reads the body to its end.
     pub fn body(&mut self, response: &mut Response) -> io::Result<()> {
         if let Some(length) = response.header("content-length") {
             response.body.resize(length.parse().unwrap(), 0);
@@ -165,7 +165,7 @@ impl Client {
         Ok(())
     }
 
-    /// The body of a known length, so many bytes at a time with a pause after each.
+    /// Reads a body of known length in pieces of this size, with a pause after each.
     pub fn body_in_pieces(
         &mut self,
         response: &mut Response,
@@ -179,7 +179,7 @@ impl Client {
         })
     }
 
-    /// The next chunk of a streamed body; false at its end. An answer that breaks off is an error.
+    /// Reads the next chunk of a streamed body; false at its end. A truncated response is an error.
     pub fn chunk(&mut self, response: &mut Response) -> io::Result<bool> {
         let size = self.line()?;
         let size = usize::from_str_radix(&size, 16).map_err(io::Error::other)?;
@@ -198,7 +198,7 @@ impl Client {
         Ok(line.trim_end().to_owned())
     }
 
-    /// Whether the server has closed the connection, without another word.
+    /// Whether the server has closed the connection without sending more.
     pub fn is_closed(&mut self) -> bool {
         match self.stream.read(&mut [0]) {
             Ok(count) => count == 0,

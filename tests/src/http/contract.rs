@@ -1,4 +1,4 @@
-//! The contract over HTTP, field by field. Each function panics with all that a service does otherwise.
+//! Tests the HTTP contract, field by field. Each function panics on any deviation of the service.
 
 use std::collections::HashSet;
 
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::Service;
 use crate::cases;
 
-/// The options that a service is started with: two tiers, and a context setting that is none.
+/// The options of the service: two tiers, and an invalid context setting.
 pub const OPTIONS: [&str; 6] = ["--contexts", "70,0", "--contexts", "70,6", "--contexts", "56,3"];
 
-/// The largest body in bytes that a service reads.
+/// The maximum body size in bytes that a service reads.
 const MAX_BODY: usize = 64 << 10;
 
-/// All of it, of a service with the fake model and [`OPTIONS`].
+/// Tests everything on a service with the fake model and [`OPTIONS`].
 pub fn check(service: &Service) {
     requests(service);
     formats(service);
@@ -23,7 +23,7 @@ pub fn check(service: &Service) {
     identifiers(service);
 }
 
-/// The requests of all languages, and their answers or errors.
+/// The requests of all languages, and their responses or errors.
 pub fn requests(service: &Service) {
     let mut failures = Vec::new();
     let cases = cases::read();
@@ -60,7 +60,7 @@ pub fn requests(service: &Service) {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// A file has its length, and a stream comes a sentence at a time with the same sound.
+/// A file has its length, and a stream delivers the same samples one sentence at a time.
 pub fn formats(service: &Service) {
     let body = |format| json!({"text": "One. Two, and more. Three!", "format": format}).to_string();
     let wav = service.speak(&body("wav"));
@@ -86,7 +86,7 @@ pub fn formats(service: &Service) {
     assert!(wav.body[20] == 7 && wav.body[58..wav.body.len() - padding] == pcm.body);
 }
 
-/// Every refusal has the envelope, its status and its headers.
+/// Every rejection has the envelope, its status and its headers.
 pub fn refusals(service: &Service) {
     let key = format!("Bearer {}", service.key);
     let json = ("Content-Type", "application/json");
@@ -141,7 +141,7 @@ pub fn refusals(service: &Service) {
     assert_eq!(service.client().send("POST", speech, &plain, fine).status, 200);
 }
 
-/// No answer holds a part of a text that is refused.
+/// No response contains a part of a rejected text.
 pub fn secrets(service: &Service) {
     let mut failures = Vec::new();
     for case in cases::read().secrets {
@@ -155,7 +155,8 @@ pub fn secrets(service: &Service) {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// The voices, which need no key, and the tiers of [`OPTIONS`]. A service may list more of the voices.
+/// The voices, which need no key, and the tiers of [`OPTIONS`]. A service may list more properties
+/// of the voices.
 pub fn listings(service: &Service) {
     let voices = service.get("/v1/speech/voices");
     let listed = voices.json();
@@ -188,7 +189,7 @@ pub fn listings(service: &Service) {
     assert_eq!((tiers.status, tiers.json()), (200, catalogue));
 }
 
-/// Every answer has an identifier of its own, whatever the client sends as one.
+/// Every response has a new identifier, even if the client sends one.
 pub fn identifiers(service: &Service) {
     let key = format!("Bearer {}", service.key);
     let (mut client, mut names) = (service.client(), HashSet::new());

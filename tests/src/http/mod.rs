@@ -1,4 +1,4 @@
-//! The contract over HTTP: one suite, which `examples/http` and `service` pass.
+//! The HTTP contract: one test suite for `examples/http` and `service`.
 
 mod client;
 pub mod contract;
@@ -7,12 +7,12 @@ use std::net::SocketAddr;
 
 pub use client::{Client, Response};
 
-/// A service that runs.
+/// A running service.
 #[derive(Debug)]
 pub struct Service {
-    /// Where it listens.
+    /// The address at which it listens.
     pub address: SocketAddr,
-    /// A key that it knows.
+    /// A valid key.
     pub key: String,
 }
 
@@ -22,12 +22,12 @@ impl Service {
         Client::connect(self.address)
     }
 
-    /// A request without a key.
+    /// Sends a request without a key.
     pub fn get(&self, path: &str) -> Response {
         self.client().send("GET", path, &[], b"")
     }
 
-    /// A request for speech, with the key.
+    /// Sends a request for speech with the key.
     pub fn speak(&self, body: &str) -> Response {
         self.client().speak(&self.key, body)
     }

@@ -1,5 +1,5 @@
-// As much of Apple's Foundation as the example for iOS uses, to parse it where there is no SDK of Apple. Written from the
-// documentation.
+// The declarations of Apple's Foundation that the iOS example uses, to parse it without an Apple
+// SDK. Written from the documentation.
 
 #pragma once
 
@@ -69,7 +69,7 @@ typedef NSString *NSNotificationName;
 - (void)removeObserver:(id)observer;
 @end
 
-// Of libdispatch, which Foundation includes.
+// From libdispatch, which Foundation includes.
 @interface OS_dispatch_queue : NSObject
 @end
 typedef OS_dispatch_queue *dispatch_queue_t;
@@ -77,7 +77,7 @@ typedef void (^dispatch_block_t)(void);
 dispatch_queue_t dispatch_queue_create(const char *_Nullable label, void *_Nullable attribute);
 void dispatch_async(dispatch_queue_t queue, dispatch_block_t block);
 
-// Of string.h, which Foundation includes.
+// From string.h, which Foundation includes.
 void *memcpy(void *to, const void *from, size_t length);
 
 NS_ASSUME_NONNULL_END

@@ -1,4 +1,4 @@
-// As much of Apple's UIKit as the example for iOS uses: see Foundation.h beside it.
+// The declarations of Apple's UIKit that the iOS example uses: see Foundation.h beside it.
 
 #pragma once
 
