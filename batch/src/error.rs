@@ -1,4 +1,4 @@
-//! Why a job cannot begin or go on.
+//! The errors that prevent or end a job.
 
 use std::fmt;
 use std::io;
@@ -7,32 +7,34 @@ use std::path::Path;
 /// A [`Result`](std::result::Result) of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a job cannot begin or go on. The fault of a row is no error: it is kept in the folder, and the job goes on.
+/// An error that prevents or ends a job. A row that cannot be spoken is not an error: the folder
+/// records it, and the job continues.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The table or the folder is not what it must be: running again cannot help.
+    /// The table or the folder is invalid: running again cannot help.
     Refused(String),
     /// Reading or writing failed: running again may help.
     Io {
-        /// What was read or written.
+        /// The path that was read or written.
         what: String,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Synthesis failed in a way that is not the fault of a row: running again may help.
+    /// Synthesis failed for a reason other than the row: running again may help.
     Speech(speech_core::Error),
 }
 
 impl Error {
-    /// The error of reading or writing a path.
+    /// Returns a function that converts an I/O error on a path.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let what = path.display().to_string();
         |source| Self::Io { what, source }
     }
 }
 
-/// In the taxonomy of the library: what is refused is `invalid_request`, and a failure of the system `internal`.
+/// Converts to the library's error kinds: `Refused` to `invalid_request`, and a failure of the
+/// system to `internal`.
 impl From<Error> for speech_core::Error {
     fn from(error: Error) -> Self {
         match error {

@@ -1,4 +1,4 @@
-//! The folder of a job: its manifest, and a file of sound and one of times for each request.
+//! The folder of a job: its manifest, and for each request an audio file and a file of timestamps.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -16,7 +16,7 @@ use crate::sound::Container;
 
 const MANIFEST: &str = "manifest.json";
 
-/// Everything that the sound of a request depends on beside the request. All of a folder is of one manifest.
+/// All inputs of the audio other than the request. A folder has one manifest.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Manifest {
     /// The version of this layout.
@@ -25,28 +25,29 @@ pub struct Manifest {
     sound_version: u32,
     /// The SHA-256 of the voice bundle.
     bundle: String,
-    /// The kernels that compute, such as `avx2`.
+    /// The kernels in use, such as `avx2`.
     kernels: String,
-    /// What the vocoder multiplies in, such as `int16`.
+    /// The precision of the vocoder's products, such as `int16`.
     precision: String,
-    /// The SHA-256 of the lexicon, or nothing.
+    /// The SHA-256 of the lexicon; empty without a lexicon.
     lexicon: String,
-    /// Samples a second.
+    /// The sample rate in hertz.
     sample_rate: u32,
-    /// How a sample is written, such as `pcm16`.
+    /// The encoding of samples, such as `pcm16`.
     encoding: String,
-    /// The kind of the files. That of the first folders is not written, so that they stay what they are.
+    /// The file format. The default is not serialized, so that the digests of older folders stay
+    /// valid.
     #[serde(default, skip_serializing_if = "Container::is_default")]
     container: Container,
 }
 
 impl Manifest {
-    /// What an engine speaks, in files of a kind, a sample rate, in hertz, and an encoding. `lexicon` is the content of
-    /// the engine's own lexicon, empty if it has none.
+    /// The manifest for an engine, a file format, a sample rate in hertz and an encoding. `lexicon`
+    /// is the content of the engine's lexicon, empty if it has none.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for a sample rate that the library does not have, and for FLAC of another encoding than
+    /// [`Error::Refused`] for an unsupported sample rate, and for FLAC with an encoding other than
     /// [`Encoding::Pcm16`].
     pub fn new(
         engine: &Engine,
@@ -97,7 +98,7 @@ impl Manifest {
         serde_json::to_string_pretty(self).expect("strings and numbers") + "\n"
     }
 
-    /// What differs, a line for each.
+    /// The fields that differ, one line each.
     fn differences(&self, other: &Self) -> Vec<String> {
         let [here, there] = [self, other].map(|it| serde_json::to_value(it).unwrap_or_default());
         let fields = here.as_object().into_iter().flatten();
@@ -108,38 +109,38 @@ impl Manifest {
     }
 }
 
-/// What the folder has of a request.
+/// The recorded result of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It was spoken.
+    /// The request was spoken.
     Done(Done),
-    /// A fault of the request: the same request has it again.
+    /// The request cannot be spoken: trying again gives the same fault.
     Failed(Fault),
 }
 
-/// A request that was spoken.
+/// A spoken request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Done {
-    /// The size of the file of sound.
+    /// The size of the audio file in bytes.
     pub bytes: u64,
-    /// The SHA-256 of the file of sound.
+    /// The SHA-256 of the audio file.
     pub sha256: String,
-    /// The length of the sound.
+    /// The duration of the audio in seconds.
     pub seconds: f64,
-    /// Each word: when it is heard, in seconds, and which bytes of the text it is.
+    /// The timestamps of the words: start and end in seconds, then the byte range in the text.
     pub words: Vec<(f64, f64, usize, usize)>,
-    /// Each sentence, likewise.
+    /// The timestamps of the sentences, in the same form.
     pub sentences: Vec<(f64, f64, usize, usize)>,
-    /// The bytes of the text that were not said, such as emoji.
+    /// The byte ranges of skipped text, such as emoji.
     pub skipped: Vec<(usize, usize)>,
 }
 
-/// Why a request cannot be spoken.
+/// The reason why a request cannot be spoken.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Fault {
-    /// The kind, as the library names it.
+    /// The error kind of the library.
     pub kind: String,
-    /// The rule and the position, without a part of the text.
+    /// The violated rule and the position, without any of the text.
     pub message: String,
 }
 
@@ -151,11 +152,12 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder for a job, or makes it.
+    /// Opens a folder for a job, or creates it.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if the folder is of another manifest: the message names what differs. [`Error::Io`].
+    /// [`Error::Refused`] if the folder has another manifest; the message lists the differences.
+    /// [`Error::Io`].
     pub fn create(path: impl Into<PathBuf>, manifest: &Manifest) -> Result<Self> {
         let folder = Self { path: path.into(), container: manifest.container };
         let path = folder.path.join(MANIFEST);
@@ -181,18 +183,19 @@ impl Folder {
         }
     }
 
-    /// Opens the folder of a job that began.
+    /// Opens the folder of an existing job.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if it is none.
+    /// [`Error::Refused`] if it is not such a folder.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
         let container = read_manifest(&path)?.container;
         Ok(Self { path, container })
     }
 
-    /// What is there of a row, whose file of sound is at [`sound`](Self::sound); nothing if it was not spoken.
+    /// The result of a row, or `None` if there is none yet. The path of its audio is
+    /// [`sound`](Self::sound).
     ///
     /// # Errors
     ///
@@ -201,17 +204,17 @@ impl Folder {
         self.outcome(&row.key(&manifest.fingerprint()))
     }
 
-    /// Where the sound of a row is, once it is spoken.
+    /// The path of a row's audio file, which exists once it is spoken.
     pub fn sound(&self, manifest: &Manifest, row: &Row) -> PathBuf {
         self.sound_of(&row.key(&manifest.fingerprint()))
     }
 
-    /// Where the index of a shard is.
+    /// The path of a shard's index.
     pub(crate) fn index(&self, name: &str) -> PathBuf {
         self.path.join("index").join(format!("{name}.jsonl"))
     }
 
-    /// The indexes that there are.
+    /// The existing indexes.
     pub(crate) fn indexes(&self) -> Result<Vec<PathBuf>> {
         let path = self.path.join("index");
         let entries = match fs::read_dir(&path) {
@@ -238,7 +241,7 @@ impl Folder {
         self.path.join("failed").join(format!("{key}.json"))
     }
 
-    /// What is there of a request. A sound whose length is not the one in its `.json` is not there.
+    /// The result of a request. Ignores audio whose size differs from that in its `.json`.
     pub(crate) fn outcome(&self, key: &str) -> Result<Option<Outcome>> {
         if let Some(done) = read_json::<Done>(&self.done(key))? {
             let path = self.sound_of(key);
@@ -254,7 +257,7 @@ impl Folder {
         Ok(read_json(&self.failed(key))?.map(Outcome::Failed))
     }
 
-    /// Whether the sound of a request has the SHA-256 that its `.json` says.
+    /// Whether a request's audio has the SHA-256 of its `.json`.
     pub(crate) fn is_whole(&self, key: &str, done: &Done) -> Result<bool> {
         let path = self.sound_of(key);
         let mut file = File::open(&path).map_err(Error::io(&path))?;
@@ -262,7 +265,7 @@ impl Folder {
         Ok(sha256 == done.sha256)
     }
 
-    /// A file for the sound of a request that is being spoken.
+    /// A temporary file for the audio of a request in progress.
     pub(crate) fn begin(&self, key: &str) -> Result<NamedTempFile> {
         let path = self.sound_of(key);
         let folder = path.with_file_name("");
@@ -270,24 +273,24 @@ impl Folder {
         draft(&folder)
     }
 
-    /// Keeps a request that was spoken.
+    /// Stores the result of a spoken request.
     pub(crate) fn commit(&self, key: &str, sound: NamedTempFile, done: &Done) -> Result<()> {
         let path = self.sound_of(key);
         keep(sound, &path).map_err(Error::io(&path))?;
         write_json(&self.done(key), done)
     }
 
-    /// Keeps a fault of a request.
+    /// Stores the fault of a request.
     pub(crate) fn fail(&self, key: &str, fault: &Fault) -> Result<()> {
         write_json(&self.failed(key), fault)
     }
 }
 
-/// Writes a file that is whole once it has its name, and makes its folder.
+/// Writes a file atomically: it gets its name when it is complete. Creates its folder.
 ///
 /// # Errors
 ///
-/// [`Error::Io`], also for what `write` returns.
+/// [`Error::Io`], also for errors of `write`.
 pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
@@ -302,7 +305,7 @@ pub fn write_whole(
 fn draft(folder: &Path) -> Result<NamedTempFile> {
     let mut draft = tempfile::Builder::new();
     draft.prefix(".speech-").suffix(".partial");
-    // With the permissions of any new file, which a temporary one has not.
+    // With the permissions of a new file; those of a temporary file differ.
     let draft = draft.make_in(folder, |path| File::create_new(path));
     let draft = draft.map_err(Error::io(folder))?;
     let (file, path) = draft.into_parts();
@@ -319,19 +322,19 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     write_whole(path, |file| file.write_all(json.as_bytes()))
 }
 
-/// Gives a file its name, once all of it is on the disk.
+/// Renames a file after flushing its content to the disk.
 fn keep(draft: NamedTempFile, path: &Path) -> io::Result<()> {
     draft.as_file().sync_all()?;
     draft.persist(path)?;
     sync_folder(path)
 }
 
-/// Windows cannot open a folder, and keeps the order by itself.
+/// Windows cannot open a folder, and preserves the order itself.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path.with_file_name(""))?.sync_all() } else { Ok(()) }
 }
 
-/// The value in a file, or nothing if there is no such file, or no such value in it: a damaged file counts for nothing.
+/// The value in a file; `None` if the file is missing or damaged.
 fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>> {
     match fs::read(path) {
         Ok(json) => Ok(serde_json::from_slice(&json).ok()),
@@ -340,11 +343,11 @@ fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>> {
     }
 }
 
-/// The length and the SHA-256 of what is left of a file.
+/// The size and the SHA-256 of the rest of a file.
 ///
 /// # Errors
 ///
-/// Those of reading.
+/// If reading fails.
 pub fn measure(file: &mut impl Read) -> io::Result<(u64, String)> {
     let (mut hash, mut buffer, mut length) = (Sha256::new(), vec![0; 1 << 16], 0);
     loop {

@@ -1,4 +1,4 @@
-//! Speaks the rows of a table that a folder does not have yet.
+//! Speaks the rows of a table that a folder lacks.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -17,11 +17,11 @@ use crate::report::{Report, index};
 use crate::row::{Row, Table};
 use crate::sound::{Container, Writer};
 
-/// The most bytes of samples in a row: the lengths of a wav file have 32 bits.
+/// The maximum size of a row's samples in bytes: lengths in a wav file have 32 bits.
 const MAX_WAV: usize = u32::MAX as usize - 64;
 
-/// A part of the rows: those whose identifier falls to it. Shards divide the work and nothing else: their number may change
-/// from run to run, and two processes may speak the same shard at once.
+/// A part of the rows, chosen by a hash of their identifiers. Shards only divide the work. Their
+/// number may change between runs, and two processes may process the same shard concurrently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
@@ -37,7 +37,7 @@ impl Default for Shard {
 impl FromStr for Shard {
     type Err = String;
 
-    /// Reads `3/16`: the fourth of sixteen.
+    /// Parses a shard such as `3/16`, the fourth of sixteen.
     fn from_str(shard: &str) -> std::result::Result<Self, String> {
         let parts = shard.split_once('/').and_then(|(index, count)| {
             Some(Self { index: index.parse().ok()?, count: count.parse().ok()? })
@@ -59,42 +59,42 @@ impl Shard {
     }
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Rows that are finished, of those of the shard.
+    /// Finished rows of the shard.
     pub rows: u64,
     /// The rows of the shard.
     pub all: u64,
-    /// Seconds of sound that this run made.
+    /// Seconds of audio that this run computed.
     pub seconds: f64,
 }
 
-/// A table to be spoken into a folder.
+/// Speaks a table into a folder.
 #[derive(Debug)]
 pub struct Job<'a> {
-    /// What speaks. It computes as many sentences at once as its `max_concurrency` says.
+    /// The engine. It computes up to `max_concurrency` sentences at once.
     pub engine: &'a Engine,
-    /// What all sound of the folder depends on.
+    /// The inputs of all audio in the folder.
     pub manifest: &'a Manifest,
-    /// Where the sound goes.
+    /// The output folder.
     pub folder: &'a Folder,
-    /// What is spoken.
+    /// The texts to speak.
     pub table: &'a Table,
-    /// The rows that are spoken.
+    /// The rows to speak.
     pub shard: Shard,
-    /// Rows that are spoken at once, each by a thread. At least one.
+    /// The number of threads, which speak one row each. At least 1.
     pub jobs: usize,
-    /// Whether sound that is there is read and compared with its SHA-256, and spoken again if it differs.
+    /// Whether to verify existing audio by its SHA-256, and to speak it again if it differs.
     pub verify: bool,
-    /// Whether rows that failed by their own fault are tried again.
+    /// Whether to try rows again that could not be spoken.
     pub retry: bool,
 }
 
-/// What the threads of a job share.
+/// The state shared by the threads of a job.
 struct Work<'a> {
     rows: Mutex<Box<dyn Iterator<Item = Result<Row>> + Send>>,
-    /// The requests that are spoken or looked up already.
+    /// The requests that were already spoken or looked up.
     taken: Mutex<HashSet<String>>,
     cancel: &'a CancelToken,
     progress: Mutex<Progress>,
@@ -104,16 +104,17 @@ struct Work<'a> {
 }
 
 impl Job<'_> {
-    /// Speaks every row that the folder does not have, and writes the index of the shard. `show` is told each row once it is
-    /// done; one with the request of a row that is being spoken counts as done.
+    /// Speaks every row that the folder lacks, and writes the index of the shard. Calls `show`
+    /// after each finished row. A row whose request is already being spoken counts as finished.
     ///
-    /// A cancelled token ends the run early: the rows that were being spoken are lost, and the report has
+    /// A cancelled token ends the run early. The rows in progress are lost, and the report counts
     /// [`unfinished`](Report::unfinished) rows.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for a table with a line that is no row, and for an identifier with two requests: nothing is spoken
-    /// then. [`Error::Io`] and [`Error::Speech`], after which the rows that are done stay done.
+    /// [`Error::Refused`] for a table with an invalid line, and for an identifier with two
+    /// different requests: then nothing is spoken. [`Error::Io`] and [`Error::Speech`]; finished
+    /// rows are kept.
     pub fn run(
         &self,
         cancel: &CancelToken,
@@ -153,7 +154,7 @@ impl Job<'_> {
         Ok(report)
     }
 
-    /// Takes rows until none is left.
+    /// Processes rows until none is left.
     fn work(&self, work: &Work<'_>, fingerprint: &str) -> Result<()> {
         let result = self.work_on(work, fingerprint);
         if result.is_err() {
@@ -202,7 +203,8 @@ impl Job<'_> {
         })
     }
 
-    /// Speaks a row and keeps what came of it. Returns the seconds of sound, or nothing if it was cancelled.
+    /// Speaks a row and stores the result. Returns the seconds of audio, or `None` if it was
+    /// cancelled.
     fn speak(&self, row: &Row, key: &str, cancel: &CancelToken) -> Result<Option<f64>> {
         let error = match self.synthesize(row, key, cancel) {
             Ok(Ok(seconds)) => return Ok(Some(seconds)),
@@ -221,7 +223,7 @@ impl Job<'_> {
         }
     }
 
-    /// Errors of synthesis are the outer ones.
+    /// The outer result is for errors of the job, the inner one for those of synthesis.
     fn synthesize(
         &self,
         row: &Row,
@@ -249,7 +251,7 @@ impl Job<'_> {
     }
 }
 
-/// Writes a stream to a file. Errors of synthesis are the outer ones.
+/// Writes a stream to a file. The results are as for `synthesize`.
 fn write(
     mut stream: Stream,
     container: Container,

@@ -1,11 +1,13 @@
 //! Speaks a table of texts into a folder, and resumes where it stopped.
 //!
-//! The same request, voice bundle, kernels and precision give the same samples. So the result of a row has a name before it
-//! exists: its *key*, the SHA-256 of the request and of the job's [`Manifest`]. To resume is to look that name up. Rows that
-//! are repeated, shards that overlap and a second run therefore write the same files.
+//! The same request, voice bundle, kernels and precision give the same samples. So the result of a
+//! row has a name before it exists: its *key*, the SHA-256 of the request and of the job's
+//! [`Manifest`]. Resuming looks up the key. Therefore repeated rows, overlapping shards and a
+//! second run write the same files.
 //!
-//! A row is done once its `KEY.json` exists. That file is written after `KEY.wav` or `KEY.flac`, and both appear under their names only when
-//! they are whole and on the disk. Thus a process that is killed loses the rows that it was speaking, and nothing else.
+//! A row is finished once its `KEY.json` exists. That file is written after `KEY.wav` or
+//! `KEY.flac`, and both are renamed to these names only when they are complete and flushed to the
+//! disk. So a killed process loses only the rows in progress.
 
 mod error;
 mod folder;

@@ -1,4 +1,4 @@
-//! What a folder has of a table.
+//! Compares a folder with a table.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,38 +10,39 @@ use serde_json::{Value, json};
 use crate::error::{Error, Result};
 use crate::folder::{Folder, Outcome, digest_of, write_whole};
 
-/// What a folder has of the rows of a table, or of a shard of them.
+/// The state of a folder for the rows of a table or of a shard.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// All rows.
     pub rows: u64,
-    /// Rows whose sound is there.
+    /// Rows with audio.
     pub done: u64,
     /// Rows that cannot be spoken, by kind of error.
     pub failed: BTreeMap<String, u64>,
-    /// Rows of which there is nothing, because the run ended early.
+    /// Rows without a result, because the run ended early.
     pub unfinished: u64,
     /// Requests that this run tried.
     pub spoken: u64,
-    /// The seconds of sound of all rows.
+    /// The seconds of audio of all rows.
     pub seconds: f64,
-    /// The seconds of sound that this run made.
+    /// The seconds of audio that this run computed.
     pub seconds_spoken: f64,
-    /// The SHA-256 of the identifier, the key and the sound of all rows, sorted. Equal digests are equal catalogues.
+    /// The SHA-256 of the sorted identifiers, keys and audio digests of all rows. Equal digests
+    /// mean equal results.
     pub digest: String,
 }
 
-/// A file that is not as the index says.
+/// A file that differs from the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The row.
+    /// The identifier of the row.
     pub id: String,
-    /// What is wrong.
+    /// The kind of damage.
     pub problem: &'static str,
 }
 
-/// Looks up rows, by key and identifier, and writes the index of them.
+/// Looks up rows by key and identifier, and writes their index.
 pub(crate) fn index(
     folder: &Folder,
     name: &str,
@@ -63,7 +64,7 @@ pub(crate) fn index(
 }
 
 impl Report {
-    /// Adds a row, unless it is there.
+    /// Adds a row once.
     fn add(
         &mut self,
         folder: &Folder,
@@ -97,11 +98,11 @@ impl Report {
 }
 
 impl Folder {
-    /// Reads everything that the indexes of all shards name, and compares it with them.
+    /// Verifies all files named in the indexes of all shards.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for an index that is damaged. [`Error::Io`].
+    /// [`Error::Refused`] for a damaged index. [`Error::Io`].
     pub fn check(&self) -> Result<(Report, Vec<Damage>)> {
         let (mut report, mut damage, mut sorted) = (Report::default(), Vec::new(), BTreeMap::new());
         for path in self.indexes()? {

@@ -14,37 +14,37 @@ use speech_core::{Language, Quality, Request, Voice};
 use crate::error::{Error, Result};
 use crate::folder::hex;
 
-/// The longest identifier of a row, in bytes.
+/// The maximum length of a row's identifier in bytes.
 const MAX_ID: usize = 512;
 
-/// A row: its identifier, its text, and the settings of a request. An unknown field is refused, so that a typo cannot change a
-/// whole catalogue in silence. In CSV, an empty field has its default.
+/// A row: its identifier, its text, and the settings of a request. An unknown field is rejected, so
+/// that a typo cannot silently change a whole table. In CSV, an empty field has its default.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Identifies the row: 1 to 512 bytes, none of them a control character.
     pub id: String,
-    /// What is spoken, of any length.
+    /// The text, of any length.
     pub text: String,
     /// The name of a voice.
     pub voice: Option<String>,
     /// The tag of a language.
     pub language: Option<String>,
-    /// The quality of the networks.
+    /// The quality.
     pub quality: Option<String>,
-    /// The speaking rate, a factor.
+    /// The speaking rate, as a factor.
     pub rate: Option<f64>,
-    /// Semitones.
+    /// The pitch change in semitones.
     pub pitch: Option<f64>,
-    /// Decibels.
+    /// The volume change in decibels.
     pub volume: Option<f64>,
     /// Whether the text is an SSML document.
     pub ssml: Option<bool>,
     /// Whether `[pause 500ms]` is a pause.
     pub read_pauses: Option<bool>,
-    /// Whether emoji are read by their names.
+    /// Whether emoji are read by name.
     pub read_emoji: Option<bool>,
-    /// Whether Hindi in Latin letters is read as Hindi.
+    /// Whether romanized Hindi is read as Hindi.
     pub read_romanized_hindi: Option<bool>,
     /// Pronunciations of words.
     pub pronunciations: Option<BTreeMap<String, String>>,
@@ -60,7 +60,7 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a setting that the library refuses.
+    /// `invalid_request` for an unsupported setting.
     pub fn request(&self) -> speech_core::Result<Request> {
         fn choice<T: FromStr<Err = speech_core::Error> + Default>(
             name: Option<&String>,
@@ -82,7 +82,8 @@ impl Row {
             .pronunciations(self.pronunciations.as_ref().unwrap_or(&no_pronunciations))
     }
 
-    /// The name of the result: the SHA-256 of the fingerprint of a job and of all that the sound depends on.
+    /// The key of the result: the SHA-256 of the job's fingerprint and of everything in the row
+    /// that affects the audio.
     pub fn key(&self, fingerprint: &str) -> String {
         let name = |name: &Option<String>, default: &'static str| {
             name.clone().unwrap_or_else(|| default.to_owned())
@@ -106,11 +107,11 @@ impl Row {
         hex(&Sha256::digest(canonical.expect("strings and numbers")))
     }
 
-    /// Reads a row from a JSON object.
+    /// Parses a row from a JSON object.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for what is no row.
+    /// [`Error::Refused`] for an invalid row.
     pub fn parse(json: &str) -> Result<Self> {
         parsed(json).map_err(Error::Refused)
     }
@@ -136,7 +137,8 @@ enum Source {
 }
 
 impl Table {
-    /// A table in a file, which is read several times: CSV if its name ends in `.csv`, else JSON lines.
+    /// A table in a file: CSV if its name ends in `.csv`, otherwise JSON lines. The file is read
+    /// several times.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(Source::File(path.into()))
     }
@@ -145,7 +147,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for an identifier that is empty, too long, or has a control character.
+    /// [`Error::Refused`] for an identifier that is empty, too long, or contains a control
+    /// character.
     pub fn of(rows: impl Into<Arc<[Row]>>) -> Result<Self> {
         let rows = rows.into();
         for (at, row) in rows.iter().enumerate() {
@@ -154,11 +157,12 @@ impl Table {
         Ok(Self(Source::Rows(rows)))
     }
 
-    /// Its rows, in order. Each is read when it is asked for.
+    /// Its rows in order, each parsed on demand.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if the file cannot be read. An item is [`Error::Refused`], with the number of the line, for what is no row.
+    /// [`Error::Io`] if the file cannot be read. An item is [`Error::Refused`] for an invalid row;
+    /// the message has the line number.
     pub fn rows(&self) -> Result<Box<dyn Iterator<Item = Result<Row>> + Send>> {
         let path = match &self.0 {
             Source::File(path) => path.as_path(),
@@ -172,11 +176,11 @@ impl Table {
         Ok(if is_csv { csv_rows(path, file) } else { json_rows(path, file) })
     }
 
-    /// Reads all rows once.
+    /// Validates all rows.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for what is no row, and for an identifier that has two different requests.
+    /// [`Error::Refused`] for an invalid row, and for an identifier with two different requests.
     pub(crate) fn check(&self, fingerprint: &str) -> Result<()> {
         let mut keys: HashMap<[u8; 32], String> = HashMap::new();
         for row in self.rows()? {
@@ -201,7 +205,7 @@ fn checked(path: &Path, line: u64, row: std::result::Result<Row, String>) -> Res
 }
 
 fn parsed(json: &str) -> std::result::Result<Row, String> {
-    // Serde takes an array for a structure, too.
+    // Serde also accepts an array as a structure.
     match json.trim_start().starts_with('{') {
         true => serde_json::from_str(json).map_err(|error| error.to_string()),
         false => Err("a row is a JSON object".to_owned()),

@@ -1,4 +1,4 @@
-//! Files of sound.
+//! Writes audio files.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use speech_core::{Chunk, Encoding, wav_header};
 
-/// The kind of the files of sound.
+/// The format of audio files.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -21,7 +21,7 @@ pub enum Container {
     /// RIFF/WAVE.
     #[default]
     Wav,
-    /// FLAC, which compresses without loss. Samples are 16-bit integers.
+    /// FLAC, a lossless format, with 16-bit samples.
     Flac,
 }
 
@@ -49,7 +49,7 @@ impl FromStr for Container {
     }
 }
 
-/// Writes a file of sound from its start.
+/// Writes an audio file from its start.
 pub(crate) enum Writer<W: Write + Seek> {
     Wav { out: W, sample_rate: u32, encoding: Encoding, bytes: u64 },
     Flac(Box<Flac<W>>),
@@ -82,7 +82,7 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// Writes the rest and the lengths. Gives the file back.
+    /// Writes remaining data and the lengths. Returns the file.
     pub(crate) fn finish(self) -> io::Result<W> {
         match self {
             Self::Flac(flac) => flac.finish(),
@@ -99,7 +99,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// Samples of a frame.
+/// The number of samples per frame.
 const BLOCK: usize = 4096;
 
 /// Writes a FLAC file (RFC 9639) of mono samples from its start.
@@ -113,17 +113,17 @@ pub struct Flac<W: Write + Seek> {
     pending: Vec<i32>,
     frames: usize,
     samples: usize,
-    /// The smallest and the largest frame, in bytes.
+    /// The sizes of the smallest and the largest frame in bytes.
     sizes: (usize, usize),
 }
 
 impl<W: Write + Seek> Flac<W> {
-    /// Begins a file of a sample rate, in hertz, with blocks of metadata: the type and the content
-    /// of each, which has less than 2²⁴ bytes.
+    /// Begins a file with a sample rate in hertz and metadata blocks. Each block has a type and a
+    /// content of less than 2²⁴ bytes.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     pub fn new(out: W, sample_rate: u32, metadata: &[(u8, Vec<u8>)]) -> io::Result<Self> {
         let config = config::Encoder::default().into_verified();
         let config = config.map_err(|(_, error)| failed(error))?;
@@ -164,7 +164,7 @@ impl<W: Write + Seek> Flac<W> {
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     pub fn write(&mut self, samples: &[i16]) -> io::Result<()> {
         self.samples += samples.len();
         let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
@@ -186,11 +186,11 @@ impl<W: Write + Seek> Flac<W> {
         self.out.write_all(&frame)
     }
 
-    /// Writes the rest and the lengths. Gives back where it was written to.
+    /// Writes remaining data and the lengths. Returns the underlying writer.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         let rest = std::mem::take(&mut self.pending);
         if !rest.is_empty() {
@@ -206,7 +206,7 @@ impl<W: Write + Seek> Flac<W> {
     }
 }
 
-/// The error of an encoder. Its input is always sound, so this does not happen.
+/// The error of an encoder. It cannot occur, because the input is always valid.
 fn failed(error: impl std::fmt::Display) -> io::Error {
     io::Error::other(error.to_string())
 }
@@ -223,8 +223,8 @@ mod tests {
 
     use super::*;
 
-    /// The samples of any length come back, and the header tells their number and their MD5, which
-    /// the decoder compares.
+    /// Decoding returns the samples for any length. The header has their number and their MD5,
+    /// which the decoder verifies.
     #[test]
     fn flac_loses_nothing() {
         for length in [0, 1, 15, 4095, 4096, 4097, 3 * 4096 + 20] {

@@ -1,6 +1,6 @@
 //! Reads the files of a ZIP archive within limits.
 //!
-//! Nothing is unpacked to the disk, so that a name in an archive leads nowhere else.
+//! Writes no files, so that names in an archive cannot refer to other places.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -14,17 +14,17 @@ use zip::result::ZipError;
 
 use crate::book::{MAX_TEXT, refused};
 
-/// The most bytes of one file of the archive, unpacked: far more than a chapter or a cover has.
+/// The maximum uncompressed size of a file in bytes, far more than a chapter or a cover needs.
 const MAX_FILE: u64 = 16 << 20;
 
-/// The most bytes of the archive that are read to list its files: about 100,000 of them.
+/// The maximum number of bytes read to list the files, enough for about 100,000 files.
 const MAX_DIRECTORY: u64 = 8 << 20;
 
-/// An archive that was not packed by a friend.
+/// An untrusted archive.
 pub(crate) struct Archive {
     path: PathBuf,
     zip: ZipArchive<Limited<BufReader<File>>>,
-    /// The bytes that may still be unpacked.
+    /// The number of bytes that may still be decompressed.
     left: u64,
 }
 
@@ -38,7 +38,7 @@ impl Archive {
         Ok(Self { path: path.to_owned(), zip, left: MAX_TEXT as u64 })
     }
 
-    /// The content of a file; nothing if there is no such file.
+    /// The content of a file; `None` if it does not exist.
     pub(crate) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
         let file = self.zip.by_index(index).map_err(|error| problem(&self.path, error))?;
@@ -62,13 +62,13 @@ impl Archive {
 
 fn problem(path: &Path, error: ZipError) -> Error {
     match error {
-        // A failure of the disk. Others tell of the content.
+        // A failure of the disk. Other errors concern the content.
         ZipError::Io(error) if error.raw_os_error().is_some() => Error::io(path)(error),
         error => refused(path, format!("not a readable EPUB: {error}")),
     }
 }
 
-/// A file of which so many bytes may be read.
+/// A reader that fails beyond a number of bytes.
 struct Limited<R> {
     file: R,
     left: Rc<Cell<u64>>,

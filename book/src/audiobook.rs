@@ -1,4 +1,4 @@
-//! Speaks a book into a folder.
+//! Converts a book to an audio file in a folder.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -26,63 +26,63 @@ const UNSURE: &str = "unsure.tsv";
 const PARTS: &str = "parts";
 const LOCK: &str = ".lock";
 
-/// The version of the layout, of the pauses and of the settings of the encoders: a book of another
-/// one is written again.
+/// The version of the layout, of the pauses and of the encoder settings. A book of another version
+/// is written again.
 const VERSION: u32 = 1;
 
-/// The longest name of a file, in bytes, without its extension.
+/// The maximum length of a file name in bytes, without its extension.
 const MAX_NAME: usize = 120;
 
-/// A book to be spoken into a folder.
+/// Converts a book to audio in a folder.
 #[derive(Debug)]
 pub struct Audiobook<'a> {
-    /// What speaks, as for a [`Job`].
+    /// The engine, as for a [`Job`].
     pub engine: &'a Engine,
-    /// What the sound depends on. Its encoding is 16-bit integers in wav files.
+    /// The inputs of the audio. Its encoding must be 16-bit integers in wav files.
     pub manifest: &'a Manifest,
-    /// The same sample rate, in hertz.
+    /// The sample rate of the manifest in hertz.
     pub sample_rate: u32,
     /// The book.
     pub book: &'a Book,
-    /// The voice and the other settings of every row. Identifier and text are not used.
+    /// The voice and the other settings of every row. The identifier and the text are ignored.
     pub settings: &'a Row,
-    /// Where the file goes.
+    /// The output folder.
     pub folder: &'a Path,
-    /// The kind of the file.
+    /// The output format.
     pub format: Format,
     /// The program that encodes MP3 and AAC.
     pub ffmpeg: Option<&'a Ffmpeg>,
-    /// Subtitles beside the file.
+    /// The format of subtitles beside the file, if any.
     pub subtitles: Option<subtitles::Format>,
-    /// Rows that are spoken at once.
+    /// The number of rows spoken at once.
     pub jobs: usize,
-    /// Whether the sound of the rows stays after the file is written.
+    /// Whether to keep the audio of the rows after the file is written.
     pub keep_parts: bool,
 }
 
-/// How far a book is.
+/// The progress of a book.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage {
-    /// Rows are spoken.
+    /// The rows are being spoken.
     Speaking(Progress),
-    /// The file is written.
+    /// The file is being written.
     Writing {
-        /// Seconds of sound that are written.
+        /// Seconds of audio written.
         seconds: f64,
-        /// All seconds of sound.
+        /// Total seconds of audio.
         all: f64,
     },
 }
 
-/// A chapter in the sound.
+/// A chapter with its position in the audio.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ChapterMark {
     /// The title.
     pub title: String,
-    /// When the chapter starts, in seconds.
+    /// The start of the chapter in seconds.
     pub start: f64,
-    /// When the chapter ends, in seconds.
+    /// The end of the chapter in seconds.
     pub end: f64,
 }
 
@@ -96,46 +96,46 @@ pub struct Report {
     pub authors: Vec<String>,
     /// The name of the file.
     pub file: String,
-    /// The size of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
     /// The SHA-256 of the file.
     pub sha256: String,
-    /// The length of the sound.
+    /// The duration of the audio in seconds.
     pub seconds: f64,
     /// The chapters.
     pub chapters: Vec<ChapterMark>,
-    /// Passages that could not be spoken, and the kind of error of each.
+    /// Passages that could not be spoken, each with its error kind.
     pub failed: Vec<(String, String)>,
-    /// How many texts `unsure.tsv` has.
+    /// The number of texts in `unsure.tsv`.
     pub unsure: usize,
-    /// The SHA-256 of all that the file depends on, beside ffmpeg.
+    /// The SHA-256 of all inputs of the file except ffmpeg.
     key: String,
 }
 
-/// Passages that could not be spoken, and the kind of error of each.
+/// Passages that could not be spoken, each with its error kind.
 type Failed = Vec<(String, String)>;
 
 /// A passage that was spoken.
 struct Spoken<'a> {
     passage: &'a Passage,
     done: Done,
-    /// Its samples, and those of the pause after it.
+    /// The number of its samples, and of those of the following pause.
     samples: usize,
     pause: usize,
 }
 
 impl Audiobook<'_> {
-    /// Speaks the rows that the folder does not have, and writes the file, the report, the
-    /// subtitles and the table of uncertain readings. A folder that has them stays as it is.
-    /// Returns nothing if it was cancelled.
+    /// Speaks the rows that the folder lacks, and writes the file, the report, the subtitles and
+    /// the table of uncertain readings. Does nothing if the folder already has them. Returns `None`
+    /// if it was cancelled.
     ///
-    /// `inspector` has the lexicon of the engine.
+    /// `inspector` must have the lexicon of the engine.
     ///
     /// # Errors
     ///
     /// [`Error::Refused`] for a format that cannot be encoded, for a folder of another book, voice
-    /// or setting, and for a folder in use. [`Error::Io`] and [`Error::Speech`], after which the
-    /// rows that are done stay done.
+    /// or setting, and for a folder in use. [`Error::Io`] and [`Error::Speech`]; finished rows are
+    /// kept.
     pub fn make(
         &self,
         inspector: &Inspector,
@@ -200,7 +200,7 @@ impl Audiobook<'_> {
         Ok(Some(report))
     }
 
-    /// The SHA-256 of all that the file depends on.
+    /// The SHA-256 of all inputs of the file.
     fn key(&self, passages: &[Passage]) -> String {
         let fingerprint = self.manifest.fingerprint();
         let rows: Vec<_> =
@@ -221,7 +221,7 @@ impl Audiobook<'_> {
         hex(&Sha256::digest(all.to_string()))
     }
 
-    /// The report of the folder, if it is of this book and its files are there.
+    /// The report of the folder, if it belongs to this book and its files exist.
     fn finished(&self, key: &str) -> Result<Option<Report>> {
         let path = self.folder.join(REPORT);
         let report = match fs::read(&path) {
@@ -242,7 +242,7 @@ impl Audiobook<'_> {
         Ok(None)
     }
 
-    /// The name of a file of the book with an extension.
+    /// The name of an output file with this extension.
     fn name(&self, extension: &str) -> String {
         let safe = |c: char| match c {
             '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
@@ -256,7 +256,7 @@ impl Audiobook<'_> {
         format!("{title}.{extension}")
     }
 
-    /// The passages that were spoken, and the others with the kind of error of each.
+    /// The spoken passages; then the others, each with its error kind.
     fn spoken<'a>(
         &self,
         folder: &Folder,
@@ -283,7 +283,7 @@ impl Audiobook<'_> {
         samples as f64 / f64::from(self.sample_rate)
     }
 
-    /// When the chapters are heard. One of which nothing was spoken has no mark.
+    /// The positions of the chapters in the audio. A chapter without spoken text has no mark.
     fn chapters(&self, spoken: &[Spoken<'_>]) -> Vec<ChapterMark> {
         let mut at = 0;
         let groups = spoken.chunk_by(|a, b| a.passage.chapter == b.passage.chapter);
@@ -297,7 +297,7 @@ impl Audiobook<'_> {
             .collect()
     }
 
-    /// Writes the file. Returns its length in seconds, or nothing if it was cancelled.
+    /// Writes the file. Returns its duration in seconds, or `None` if it was cancelled.
     fn write_sound(
         &self,
         folder: &Folder,
@@ -336,7 +336,7 @@ impl Audiobook<'_> {
         }
     }
 
-    /// Writes a cue for each sentence.
+    /// Writes a subtitle cue for each sentence.
     fn write_subtitles(&self, spoken: &[Spoken<'_>]) -> Result<()> {
         let Some(format) = self.subtitles else { return Ok(()) };
         let (mut text, mut at, mut number) = (format.header().to_owned(), 0, 0);
@@ -365,11 +365,11 @@ impl Audiobook<'_> {
     }
 }
 
-/// The uncertain readings of a book that is spoken with these settings.
+/// The uncertain readings of a book with these settings.
 ///
 /// # Errors
 ///
-/// [`Error::Speech`] for a language that the library does not have.
+/// [`Error::Speech`] for an unsupported language.
 pub fn unsure(book: &Book, settings: &Row, inspector: &Inspector) -> Result<Vec<Unsure>> {
     Ok(unsure::unsure(&passages(book, settings), inspector, language(settings)?))
 }
@@ -379,7 +379,7 @@ fn language(settings: &Row) -> Result<Language> {
     name.map_or_else(|| Ok(Language::default()), str::parse).map_err(Error::Speech)
 }
 
-/// Takes the folder for this process, and removes what an interrupted one left.
+/// Locks the folder for this process, and removes temporary files of an interrupted one.
 fn lock(folder: &Path) -> Result<File> {
     fs::create_dir_all(folder).map_err(Error::io(folder))?;
     let path = folder.join(LOCK);
@@ -402,12 +402,12 @@ fn lock(folder: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// A row that was there before and is not any more.
+/// The error for a row that was removed during the run.
 fn missing(folder: &Path) -> Error {
     Error::io(folder)(io::Error::new(io::ErrorKind::NotFound, "a part is missing"))
 }
 
-/// The samples of a wav file of 16-bit integers that the batch wrote.
+/// The samples of a wav file of 16-bit integers written by the batch.
 fn wav_samples(path: &PathBuf) -> io::Result<Vec<i16>> {
     let header = speech_core::wav_header(0, speech_core::SAMPLE_RATE, speech_core::Encoding::Pcm16);
     let bytes = fs::read(path)?;

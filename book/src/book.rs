@@ -1,4 +1,4 @@
-//! A book, and how its file is read.
+//! The content of a book, and how it is read from a file.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,29 +9,29 @@ use speech_core::Language;
 
 use crate::{epub, html, text};
 
-/// The most bytes of text in a book: fifty times a long novel.
+/// The maximum size of a book's text in bytes: fifty times that of a long novel.
 pub(crate) const MAX_TEXT: usize = 64 << 20;
 
-/// The most characters of a title or a name. The rest is cut off.
+/// The maximum length of a title or a name in characters. The rest is cut off.
 const MAX_TITLE: usize = 200;
 
 /// A book that can be spoken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Book {
-    /// The title; that of the file if the book has none.
+    /// The title; the file name if the book has none.
     pub title: String,
     /// The authors, in order.
     pub authors: Vec<String>,
     /// The language tag of the book, if it has one.
     pub language: Option<String>,
-    /// The cover, if it is a picture that audio files can have.
+    /// The cover, if audio files support its format.
     pub cover: Option<Cover>,
-    /// The chapters, in order. Each has a block.
+    /// The chapters in order. Each has at least one block.
     pub chapters: Vec<Chapter>,
 }
 
-/// A picture on the front of a book.
+/// The cover picture of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cover {
@@ -47,11 +47,11 @@ pub struct Cover {
 pub struct Chapter {
     /// The title, from the table of contents or a heading.
     pub title: String,
-    /// What is spoken, with the heading if the text has it.
+    /// The text, including its heading if there is one.
     pub blocks: Vec<Block>,
 }
 
-/// A part of a text that stands by itself.
+/// A block of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// A heading.
@@ -76,7 +76,7 @@ impl Chapter {
 }
 
 impl Cover {
-    /// A cover, if the bytes are of a JPEG or PNG file.
+    /// A cover from the bytes of a JPEG or PNG file; `None` for other bytes.
     pub(crate) fn new(bytes: Vec<u8>) -> Option<Self> {
         let media_type = match &bytes[..] {
             [0xff, 0xd8, 0xff, ..] => "image/jpeg",
@@ -92,8 +92,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for other files, for what is damaged, encrypted, not UTF-8, or over a
-    /// limit, and for a book without text. [`Error::Io`].
+    /// [`Error::Refused`] for other formats, for files that are damaged, encrypted, not UTF-8 or
+    /// over a limit, and for a book without text. [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
         let book = match extension.to_ascii_lowercase().as_str() {
@@ -106,8 +106,7 @@ impl Book {
         book.finished(path)
     }
 
-    /// The language that speaks it, if the library has the one of the book; that of a book that
-    /// does not tell is English.
+    /// The language of the book if the library supports it. A book without a language is English.
     pub fn spoken_language(&self) -> Option<Language> {
         let tag = self.language.as_deref().unwrap_or("en").to_ascii_lowercase();
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
@@ -116,7 +115,7 @@ impl Book {
             .find(|language| language.as_str().split('-').next().is_some_and(|own| own == primary))
     }
 
-    /// The book without what cannot be spoken, and with a title.
+    /// Removes text that cannot be spoken, and adds a missing title.
     fn finished(mut self, path: &Path) -> Result<Self> {
         for chapter in &mut self.chapters {
             chapter.blocks.retain(|block| block.text().contains(char::is_alphanumeric));
@@ -146,12 +145,12 @@ impl Book {
     }
 }
 
-/// The error for a book, without a part of its text.
+/// The error for a book. It contains none of the text.
 pub(crate) fn refused(path: &Path, problem: impl std::fmt::Display) -> Error {
     Error::Refused(format!("{}: {problem}", path.display()))
 }
 
-/// A text on one line, of limited length.
+/// Converts a text to one line of limited length.
 fn title(text: &str) -> String {
     let line = crate::subtitles::one_line(text);
     line.chars().take(MAX_TITLE).collect()

@@ -1,4 +1,4 @@
-//! Writes the file of a book.
+//! Encodes the audio file of a book.
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -18,17 +18,17 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::audiobook::ChapterMark;
 use crate::book::Cover;
 
-/// The kind of file that a book becomes.
+/// The output format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// AAC in MP4, as audiobooks have it. Encoded by ffmpeg.
+    /// AAC in MP4, the usual format of audiobooks. Encoded by ffmpeg.
     M4b,
     /// MP3. Encoded by ffmpeg.
     Mp3,
     /// Opus in Ogg.
     Opus,
-    /// FLAC, without loss.
+    /// FLAC, a lossless format.
     Flac,
 }
 
@@ -36,7 +36,7 @@ impl Format {
     /// Every format.
     pub const ALL: [Self; 4] = [Self::M4b, Self::Mp3, Self::Opus, Self::Flac];
 
-    /// The name, which file names end in.
+    /// The name, which is also the file extension.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::M4b => "m4b",
@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// What ffmpeg calls the encoder, if ffmpeg encodes it.
+    /// ffmpeg's name of the encoder, if ffmpeg encodes the format.
     fn encoder(self) -> Option<&'static str> {
         match self {
             Self::M4b => Some("aac"),
@@ -75,7 +75,7 @@ pub struct Ffmpeg {
 }
 
 impl Ffmpeg {
-    /// Asks the program for its encoders; nothing if it cannot be run.
+    /// Reads the list of encoders from the program; `None` if it cannot be run.
     pub fn find(program: impl Into<PathBuf>) -> Option<Self> {
         let program = program.into();
         let mut list = Command::new(&program);
@@ -88,13 +88,13 @@ impl Ffmpeg {
         output.status.success().then_some(Self { program, encoders })
     }
 
-    /// Whether the program encodes a format.
+    /// Whether the program can encode a format.
     pub fn encodes(&self, format: Format) -> bool {
         format.encoder().is_some_and(|name| self.encoders.iter().any(|own| own == name))
     }
 }
 
-/// What a file says of its content.
+/// The metadata of a file.
 pub(crate) struct Tags<'a> {
     pub(crate) title: &'a str,
     pub(crate) authors: &'a [String],
@@ -106,11 +106,11 @@ pub(crate) struct Tags<'a> {
 pub(crate) trait Encoder {
     fn write(&mut self, samples: &[i16]) -> io::Result<()>;
 
-    /// Writes the rest.
+    /// Writes remaining data.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// Refuses a format that cannot be encoded here.
+/// Rejects a format that cannot be encoded here.
 pub(crate) fn check(format: Format, sample_rate: u32, ffmpeg: Option<&Ffmpeg>) -> Result<()> {
     let name = format.as_str();
     if format.encoder().is_some() && !ffmpeg.is_some_and(|it| it.encodes(format)) {
@@ -124,7 +124,7 @@ pub(crate) fn check(format: Format, sample_rate: u32, ffmpeg: Option<&Ffmpeg>) -
     Ok(())
 }
 
-/// Begins to encode into a file, which is empty.
+/// Starts encoding to an empty file.
 pub(crate) fn begin<'a>(
     format: Format,
     file: &'a mut NamedTempFile,
@@ -160,7 +160,7 @@ impl Encoder for Flac<BufWriter<&mut NamedTempFile>> {
 const VORBIS_COMMENT: u8 = 4;
 const PICTURE: u8 = 6;
 
-/// Names and values of the metadata of Ogg and FLAC, with chapters as in
+/// Names and values of Ogg and FLAC metadata. Chapters follow
 /// <https://wiki.xiph.org/Chapter_Extension>.
 fn comments(tags: &Tags<'_>) -> Vec<(String, String)> {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -185,7 +185,7 @@ fn vorbis_comment(comments: &[(String, String)]) -> Vec<u8> {
     block
 }
 
-/// A picture as in RFC 9639, section 8.8. Its size in pixels is not told.
+/// A picture block (RFC 9639, section 8.8), without the size in pixels.
 fn picture(cover: &Cover) -> Vec<u8> {
     const FRONT_COVER: u32 = 3;
     let number = |number: usize| (number as u32).to_be_bytes();
@@ -201,13 +201,13 @@ fn picture(cover: &Cover) -> Vec<u8> {
     .concat()
 }
 
-/// Sample rates of the encoder that the library has too, in hertz.
+/// The sample rates, in hertz, that both the encoder and the library support.
 const OPUS_RATES: [u32; 4] = [8_000, 16_000, 24_000, 48_000];
 
-/// Ogg counts time at this rate, in hertz.
+/// The rate of Ogg granule positions, in hertz.
 const GRANULE_RATE: u32 = 48_000;
 
-/// Transparent for one voice.
+/// The bit rate, which is transparent for one voice.
 const OPUS_BITS_PER_SECOND: i32 = 32_000;
 
 /// Opus in Ogg (RFC 6716 and RFC 7845).
@@ -241,7 +241,7 @@ impl<'a> Opus<BufWriter<&'a mut NamedTempFile>> {
 }
 
 impl<W: Write> Opus<W> {
-    /// Samples of a packet, which is 20 ms.
+    /// The number of samples per packet of 20 ms.
     fn frame(&self) -> usize {
         self.rate as usize / 50
     }
@@ -268,8 +268,7 @@ impl<W: Write> Encoder for Opus<W> {
         Ok(())
     }
 
-    /// The encoder is late: silence brings out the end of the sound. The last packet says where
-    /// that is.
+    /// Writes silence to flush the encoder's delay. The last packet has the exact end of the audio.
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         let end = self.samples * u64::from(GRANULE_RATE / self.rate) + u64::from(self.pre_skip);
         let frame = self.frame();
@@ -290,11 +289,11 @@ impl<W: Write> Encoder for Opus<W> {
     }
 }
 
-/// A run of ffmpeg. Dropping it ends the run.
+/// A running ffmpeg process. Dropping it kills the process.
 struct Process {
     child: Child,
     input: Option<BufWriter<ChildStdin>>,
-    /// Files that it reads.
+    /// Its input files.
     _inputs: Vec<TempPath>,
 }
 
@@ -308,7 +307,7 @@ impl Process {
     ) -> io::Result<Self> {
         let mut inputs = vec![input(ffmetadata(tags).as_bytes())?];
         let mut command = Command::new(&ffmpeg.program);
-        // A cover cannot make it open anything else.
+        // These protocols prevent a cover from opening other files.
         command.args(["-nostdin", "-hide_banner", "-loglevel", "error", "-y"]);
         command.args(["-protocol_whitelist", "pipe"]);
         command.args(["-f", "s16le", "-ar", &rate.to_string(), "-ac", "1", "-i", "pipe:0"]);
@@ -322,13 +321,13 @@ impl Process {
         }
         command.args(["-map", "0:a", "-map_metadata", "1", "-map_chapters", "1"]);
         command.args(["-c:a", format.encoder().unwrap_or_default(), "-b:a", "64k"]);
-        // No date and no version, so that the same book gives the same bytes.
+        // Omits date and version, so that the same book gives the same bytes.
         command.args(["-fflags", "+bitexact", "-flags:a", "+bitexact", "-threads", "1"]);
         match format {
             Format::Mp3 => command.args(["-id3v2_version", "3", "-f", "mp3"]),
             _ => command.args(["-movflags", "+faststart", "-f", "ipod"]),
         };
-        // Else the part of a path before a colon would be a protocol.
+        // Without the prefix, ffmpeg would parse a path up to a colon as a protocol.
         let mut target = OsString::from("file:");
         target.push(output.path());
         command.arg(target);
@@ -338,7 +337,7 @@ impl Process {
         Ok(Self { child, input, _inputs: inputs })
     }
 
-    /// What the process says of its failure.
+    /// The error message of the process.
     fn failure(&mut self) -> io::Error {
         drop(self.input.take());
         let mut said = String::new();
@@ -373,7 +372,7 @@ impl Drop for Process {
     }
 }
 
-/// A temporary file with a content.
+/// A temporary file with this content.
 fn input(content: &[u8]) -> io::Result<TempPath> {
     let mut file = NamedTempFile::new()?;
     file.write_all(content)?;

@@ -14,7 +14,7 @@ use crate::book::{Block, Book, Chapter, Cover, decoded};
 use crate::html::{self, Item};
 use crate::markup::{self, Element, Event};
 
-/// Entries of the table of contents that are chapters are at most so deep.
+/// The maximum depth of entries in the table of contents that are chapters.
 const MAX_DEPTH: usize = 2;
 
 /// Reads a book.
@@ -34,7 +34,7 @@ pub(crate) fn read(path: &Path) -> Result<Book> {
         true => chapters_by_headings(&mut archive, &package)?,
         false => chapters_by_contents(&mut archive, &package, &contents)?,
     };
-    // A book without its cover is better than none.
+    // Continues without a cover that cannot be read.
     let cover = package.cover.as_ref().and_then(|path| archive.read(path).ok().flatten());
     Ok(Book {
         title: package.title,
@@ -45,7 +45,7 @@ pub(crate) fn read(path: &Path) -> Result<Book> {
     })
 }
 
-/// The text of a file of the archive; nothing if there is no such file.
+/// The text of a file in the archive; `None` if it does not exist.
 fn text(archive: &mut Archive, name: &str) -> Result<Option<String>> {
     let Some(bytes) = archive.read(name)? else { return Ok(None) };
     let text = decoded(bytes).map_err(|problem| archive.refused(&format!("{name:?}: {problem}")));
@@ -85,7 +85,7 @@ fn starts(document: &str, mut each: impl FnMut(&Element)) {
     });
 }
 
-/// The path in the archive that a reference leads to from a file, and its fragment.
+/// Resolves a reference relative to a file: its path in the archive, and its fragment.
 fn resolved(from: &str, href: &str) -> (String, Option<String>) {
     let decoded = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
     let (path, fragment) = match href.split_once('#') {
@@ -109,7 +109,7 @@ fn resolved(from: &str, href: &str) -> (String, Option<String>) {
     (parts.join("/"), fragment)
 }
 
-/// What the package document says.
+/// The content of the package document.
 #[derive(Debug, Default)]
 struct Package {
     title: String,
@@ -123,7 +123,7 @@ struct Package {
     ncx: Option<String>,
 }
 
-/// The text of an element of the metadata.
+/// The metadata element whose text is being read.
 enum Field {
     Title,
     Author,
@@ -133,7 +133,7 @@ enum Field {
 impl Package {
     fn new(document: &str, path: &str) -> Self {
         let mut package = Self::default();
-        // Identifiers with the files that they stand for, and whether these are documents.
+        // Identifiers with their paths, and whether the files are documents.
         let mut manifest: HashMap<String, (String, bool)> = HashMap::new();
         let (mut order, mut cover, mut field) = (Vec::new(), None, None);
         markup::read(document, |event| match event {
@@ -202,14 +202,14 @@ impl Package {
         manifest.entry(id.to_owned()).or_insert((path, is_document));
     }
 
-    /// The table of contents, empty if there is none, or if most of it is of other files.
+    /// The table of contents; empty if there is none, or if most entries refer to unknown files.
     fn contents(&self, archive: &mut Archive) -> Result<Vec<Entry>> {
         let spine: HashSet<&str> = self.spine.iter().map(String::as_str).collect();
         for (path, read) in [(&self.nav, nav as fn(&str, &str) -> _), (&self.ncx, ncx)] {
             let Some(path) = path else { continue };
             let entries: Vec<Entry> = read(&text(archive, path)?.unwrap_or_default(), path);
             let found = entries.iter().filter(|entry| spine.contains(entry.path.as_str())).count();
-            // Some tools write paths that lead nowhere.
+            // Some tools write invalid paths.
             if found > 0 && 2 * found >= entries.len() {
                 return Ok(entries);
             }
@@ -279,7 +279,7 @@ fn ncx(document: &str, path: &str) -> Vec<Entry> {
     entries
 }
 
-/// The documents in reading order, with the places of the identifiers that are wanted.
+/// The documents in reading order, with the positions of the wanted identifiers.
 fn documents<'a>(
     archive: &'a mut Archive,
     package: &'a Package,
@@ -291,8 +291,8 @@ fn documents<'a>(
     })
 }
 
-/// Chapters that begin where the table of contents says. What stands before the first has the title
-/// of the book.
+/// Divides the book at the entries of the table of contents. The text before the first has the
+/// title of the book.
 fn chapters_by_contents(
     archive: &mut Archive,
     package: &Package,
@@ -319,7 +319,7 @@ fn chapters_by_contents(
     Ok(chapters)
 }
 
-/// Chapters by headings, or one for each document if there are none.
+/// Divides the book at headings, or into one chapter per document if there are none.
 fn chapters_by_headings(archive: &mut Archive, package: &Package) -> Result<Vec<Chapter>> {
     let mut documents_blocks: Vec<Vec<(Option<u8>, Block)>> = Vec::new();
     for document in documents(archive, package, |_, _| false) {

@@ -1,20 +1,19 @@
-//! HTML to blocks of text, and to chapters by its headings.
+//! Converts HTML to blocks of text, and to chapters at its headings.
 
 use crate::book::{Block, Book, Chapter};
 use crate::markup::{Element, Event, read};
 
-/// Elements that are not read.
+/// Elements that are skipped.
 const SKIPPED: &[&str] = &[
     "audio", "canvas", "iframe", "nav", "noscript", "object", "rp", "rt", "script", "select",
     "style", "svg", "template", "textarea", "video",
 ];
 
-/// Types and roles of elements that are not read: the numbers of notes and pages, and tables of
-/// contents.
+/// Types and roles of skipped elements: note and page numbers, and tables of contents.
 const SKIPPED_TYPES: &[&str] = &["landmarks", "noteref", "page-list", "pagebreak", "toc"];
 const SKIPPED_ROLES: &[&str] = &["doc-noteref", "doc-pagebreak", "doc-toc"];
 
-/// Elements that are part of a line. All others begin and end a block.
+/// Inline elements. All others begin and end a block.
 const INLINE: &[&str] = &[
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn",
     "em", "font", "i", "img", "input", "ins", "kbd", "label", "map", "mark", "q", "ruby", "rb",
@@ -22,13 +21,14 @@ const INLINE: &[&str] = &[
     "var", "wbr",
 ];
 
-/// Elements of the head of a document. Any other ends a head without an end tag.
+/// Elements of the document head. Any other element ends a head without an end tag.
 const HEAD: &[&str] = &["base", "head", "link", "meta", "title"];
 
-/// A longer heading is a paragraph, such as when its end tag is missing.
+/// The maximum length of a heading. A longer one, for example with a missing end tag, is a
+/// paragraph.
 const MAX_HEADING: usize = 300;
 
-/// A document in order.
+/// The items of a document in order.
 #[derive(Debug, Default)]
 pub(crate) struct Document {
     pub(crate) title: String,
@@ -39,7 +39,7 @@ pub(crate) struct Document {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Item {
-    /// The place of a wanted identifier.
+    /// The position of a wanted identifier.
     Anchor(String),
     /// A heading with its level, from 1 to 6.
     Heading(u8, String),
@@ -47,7 +47,7 @@ pub(crate) enum Item {
 }
 
 impl Item {
-    /// The block of an item that is one, with the level of a heading.
+    /// Converts an item to a block with the heading's level, if it is a block.
     pub(crate) fn block(self) -> Option<(Option<u8>, Block)> {
         match self {
             Self::Anchor(_) => None,
@@ -57,7 +57,7 @@ impl Item {
     }
 }
 
-/// Reads a document, with the places of the identifiers that are wanted.
+/// Parses a document, with the positions of the wanted identifiers.
 pub(crate) fn document(html: &str, is_wanted: impl Fn(&str) -> bool) -> Document {
     let mut reader = Reader::default();
     read(html, |event| match event {
@@ -72,17 +72,17 @@ pub(crate) fn document(html: &str, is_wanted: impl Fn(&str) -> bool) -> Document
 #[derive(Default)]
 struct Reader {
     document: Document,
-    /// The text of the block that is being read.
+    /// The text of the current block.
     block: String,
-    /// The level of the heading that is being read.
+    /// The level of the current heading.
     heading: Option<u8>,
-    /// The element that is being skipped, and how many of its name are open.
+    /// The element being skipped, and the number of open elements of this name.
     skipped: Option<(String, usize)>,
     is_title: bool,
     is_head: bool,
-    /// How many `pre` are open.
+    /// The number of open `pre` elements.
     preformatted: usize,
-    /// Where the text of a link to a place in a document begins.
+    /// The start of the text of a link within a document.
     link: Option<usize>,
 }
 
@@ -164,7 +164,7 @@ impl Reader {
         }
     }
 
-    /// Drops the text of a link that is the mark of a note, such as `[1]`.
+    /// Removes the text of a link that is a note mark, such as `[1]`.
     fn end_link(&mut self) {
         let Some(start) = self.link.take().filter(|start| *start > 0) else { return };
         let Some(text) = self.block.get(start..).map(str::trim) else { return };
@@ -188,7 +188,7 @@ impl Reader {
     fn push(&mut self, c: char) {
         match c {
             '\n' if self.preformatted > 0 => self.line(),
-            // A soft hyphen is seen at the end of a line only.
+            // A soft hyphen is invisible except at a line end.
             '\u{ad}' => (),
             _ if c.is_whitespace() => {
                 if !self.block.is_empty() && !self.block.ends_with([' ', '\n']) {
@@ -207,7 +207,7 @@ impl Reader {
         }
     }
 
-    /// Begins a cell of a table in the line of its row.
+    /// Begins a table cell in the line of its row.
     fn cell(&mut self) {
         self.block.truncate(self.block.trim_end().len());
         if !self.block.is_empty() {
@@ -242,7 +242,7 @@ fn is_skipped(element: &Element) -> bool {
         || element.has("role", SKIPPED_ROLES)
 }
 
-/// Whether a tag of another name ends an element whose end tag may be missing.
+/// Whether the start tag `name` ends an element with a missing end tag.
 fn is_implied_end(skipped: &str, name: &str) -> bool {
     match skipped {
         "p" => !INLINE.contains(&name),
@@ -258,7 +258,7 @@ fn heading_level(name: &str) -> Option<u8> {
     }
 }
 
-/// The book of one document.
+/// The book of a single document.
 pub(crate) fn book(html: &str) -> Book {
     let Document { title, authors, language, items } = document(html, |_| false);
     let blocks: Vec<_> = items.into_iter().filter_map(Item::block).collect();
@@ -271,8 +271,8 @@ fn first_heading(blocks: &[(Option<u8>, Block)]) -> String {
     heading.map(|(_, block)| block.text().to_owned()).unwrap_or_default()
 }
 
-/// Chapters by the headings of the highest level that several have. What stands before the first
-/// has the title of the book.
+/// Divides blocks at the headings of the highest level that occurs more than once. Blocks before
+/// the first have the title of the book.
 pub(crate) fn chapters(title: &str, blocks: Vec<(Option<u8>, Block)>) -> Vec<Chapter> {
     let count = |level: u8| blocks.iter().filter(|(own, _)| *own == Some(level)).count();
     let level =
@@ -287,7 +287,7 @@ pub(crate) fn chapters(title: &str, blocks: Vec<(Option<u8>, Block)>) -> Vec<Cha
     join_bare(chapters)
 }
 
-/// Joins chapters that have nothing but headings with those that follow.
+/// Joins chapters that contain only headings with the next chapter.
 fn join_bare(chapters: Vec<Chapter>) -> Vec<Chapter> {
     let mut joined: Vec<Chapter> = Vec::new();
     for mut chapter in chapters {

@@ -1,13 +1,12 @@
-//! Speaks a book into one file with chapter marks, and resumes where it stopped.
+//! Converts a book to one audio file with chapter marks, and resumes after an interruption.
 //!
 //! [`Book::open`] reads EPUB, HTML, Markdown and plain text. [`Audiobook::make`] speaks the book as
-//! a batch of
-//! `speech-batch`, in rows of some paragraphs, and then writes the file. A run that was interrupted loses the rows that it
-//! was speaking. The rows, the file and the tables do not depend on how often it was interrupted.
+//! a batch of `speech-batch`, in rows of some paragraphs, and then writes the file. An interrupted
+//! run loses only the rows in progress. The rows, the file and the tables do not depend on the
+//! number of interruptions.
 //!
-//! A book may come from anywhere. Reading it takes bounded time and memory, whatever is in it: the
-//! limits are constants of the modules. No file that an archive names is written or looked up on
-//! the disk.
+//! The input is untrusted. Reading it takes bounded time and memory; the limits are constants of
+//! the modules. Names in an archive are never used as paths on the disk.
 
 mod archive;
 mod audiobook;

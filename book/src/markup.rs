@@ -1,17 +1,17 @@
-//! Reads HTML, XHTML and XML as a sequence of tags and text, by a tokenizer of HTML 5.
+//! Parses HTML, XHTML and XML into a sequence of tags and text with an HTML 5 tokenizer.
 //!
-//! The tokenizer accepts anything, expands no entities of the document, and takes little more than
-//! linear time. A tree could take far more, for tags that are nested a million times.
+//! The tokenizer accepts any input, expands no entities that the document defines, and takes nearly
+//! linear time. Building a tree could take far longer for a million nested tags.
 
 use std::borrow::Cow;
 
 use html5gum::{StartTag, State, Token, Tokenizer};
 
-/// An event of a document, in order.
+/// An event of the parser.
 pub(crate) enum Event<'a> {
-    /// A start tag, or one that closes itself.
+    /// A start tag, possibly self-closing.
     Start(&'a Element),
-    /// The end tag of an element of this name.
+    /// An end tag with this name.
     End(&'a str),
     Text(&'a str),
 }
@@ -23,17 +23,17 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// The name without a prefix, in small letters.
+    /// The name without a prefix, in lower case.
     pub(crate) fn name(&self) -> &str {
         local(&self.name)
     }
 
-    /// The value of an attribute, by its name with its prefix in small letters.
+    /// The value of an attribute; its name has its prefix and is in lower case.
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
         self.tag.attributes.get(name.as_bytes()).and_then(|value| str::from_utf8(value).ok())
     }
 
-    /// Whether one of the words of an attribute is one of these.
+    /// Whether an attribute's value contains one of these words.
     pub(crate) fn has(&self, name: &str, words: &[&str]) -> bool {
         let mut values = self.attribute(name).unwrap_or_default().split_ascii_whitespace();
         values.any(|value| words.contains(&value))
@@ -48,8 +48,8 @@ impl Element {
         self.tag.self_closing || void.contains(&self.name())
     }
 
-    /// How the tokenizer reads the content of the element, if that has no tags. XHTML may close
-    /// such an element at once.
+    /// The tokenizer state for elements whose content is not markup. XHTML may self-close such an
+    /// element.
     fn content(&self) -> Option<State> {
         match self.name.as_str() {
             _ if self.tag.self_closing => None,
@@ -61,7 +61,7 @@ impl Element {
     }
 }
 
-/// Tells the events of a document, in order.
+/// Calls `each` for every event of a document in order.
 pub(crate) fn read(document: &str, mut each: impl FnMut(Event<'_>)) {
     let mut tokenizer = Tokenizer::new(document);
     while let Some(Ok(token)) = tokenizer.next() {
@@ -75,7 +75,7 @@ pub(crate) fn read(document: &str, mut each: impl FnMut(Event<'_>)) {
             }
             Token::EndTag(tag) => each(Event::End(local(&string(&tag.name)))),
             Token::String(text) => each(Event::Text(&string(&text))),
-            // For HTML a CDATA section is a comment, and for XHTML it is text.
+            // A CDATA section is a comment in HTML, and text in XHTML.
             Token::Comment(comment) => {
                 let comment = string(&comment);
                 let section = comment.strip_prefix("[CDATA[");

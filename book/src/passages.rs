@@ -1,15 +1,15 @@
-//! A book in rows of a batch: some paragraphs each, and the pauses after them.
+//! Divides a book into rows of a batch, with some paragraphs and a pause each.
 
 use speech_batch::Row;
 use speech_core::split_text;
 
 use crate::book::{Block, Book};
 
-/// The characters of a row, unless a sentence is longer: about a minute of speech. What an
-/// interrupted run loses is so much for each job.
+/// The maximum number of characters in a row, except for longer sentences: about a minute of
+/// speech. An interrupted run loses one row per job.
 const ROW: usize = 1000;
 
-/// Pauses in milliseconds, beside the silence of about 220 ms around each sentence.
+/// Pauses in milliseconds, in addition to about 220 ms of silence around each sentence.
 const AFTER_PARAGRAPH: u32 = 560;
 const AFTER_SENTENCE: u32 = 280;
 const AFTER_HEADING: u32 = 1000;
@@ -25,7 +25,7 @@ pub(crate) struct Passage {
     pub(crate) pause: u32,
 }
 
-/// The passages of a book, each spoken with the settings of a row.
+/// The passages of a book, each a row with the given settings.
 pub(crate) fn passages(book: &Book, settings: &Row) -> Vec<Passage> {
     let mut passages = Vec::new();
     for (chapter, content) in book.chapters.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(crate) fn passages(book: &Book, settings: &Row) -> Vec<Passage> {
             let row = Row {
                 id: format!("{:04}-{:04}", chapter + 1, at + 1),
                 text,
-                // A book has no instructions for this library.
+                // Books do not contain this library's pause markup.
                 read_pauses: Some(false),
                 ..settings.clone()
             };
@@ -46,7 +46,7 @@ pub(crate) fn passages(book: &Book, settings: &Row) -> Vec<Passage> {
     passages
 }
 
-/// The texts of a chapter with the pauses after them.
+/// The texts of a chapter, each with the pause after it.
 fn texts(blocks: &[Block]) -> Vec<(String, u32)> {
     let mut texts: Vec<(String, u32)> = Vec::new();
     // Whether another paragraph may join the last text.

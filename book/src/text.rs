@@ -1,24 +1,23 @@
-//! Plain text and Markdown.
+//! Reads plain text and Markdown.
 
 use pulldown_cmark::{Options, Parser, html::push_html};
 
 use crate::book::{Block, Book};
 use crate::html;
 
-/// The longest line that is a heading, in bytes.
+/// The maximum length of a heading in bytes.
 const MAX_HEADING: usize = 80;
 
-/// Words that a heading begins with.
+/// The first words of headings.
 const NUMBERED: &[&str] =
     &["act", "book", "canto", "chapter", "part", "section", "volume", "अध्याय", "भाग"];
 const UNNUMBERED: &[&str] =
     &["afterword", "conclusion", "epilogue", "foreword", "introduction", "preface", "prologue"];
 
-/// The level of such a heading.
+/// The level of such headings.
 const LEVEL_OF_CHAPTERS: u8 = 1;
 
-/// The book of a Markdown document. Its title, author and language may stand in metadata before it,
-/// as for Pandoc.
+/// Reads a Markdown document. Metadata in Pandoc's format may have its title, author and language.
 pub(crate) fn markdown(text: &str) -> Book {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -52,8 +51,8 @@ fn metadata(text: &str) -> Vec<(&str, &str)> {
     pairs.map(|(name, value)| (name, value.trim().trim_matches(['"', '\'']))).collect()
 }
 
-/// The book of a plain text: paragraphs between blank lines, and chapters where a line such as
-/// "Chapter 1" stands alone. Of a file of Project Gutenberg, the text without its license.
+/// Reads a plain text. Blank lines separate paragraphs, and a separate line such as "Chapter 1"
+/// begins a chapter. Removes the license from Project Gutenberg files.
 pub(crate) fn plain(text: &str) -> Book {
     let (header, text) = without_license(text);
     let field = |name: &str| {
@@ -67,8 +66,7 @@ pub(crate) fn plain(text: &str) -> Book {
             [line] if is_heading(line) => {
                 (Some(LEVEL_OF_CHAPTERS), Block::Heading((*line).to_owned()))
             }
-            // Lines are broken where the page ends, or where a verse does: the front end tells them
-            // apart.
+            // Lines are broken at the page width, or are verses: the front end distinguishes them.
             _ => (None, Block::Paragraph(without_controls(&lines.join("\n")))),
         })
         .collect();
@@ -86,7 +84,7 @@ fn without_controls(text: &str) -> String {
     text.chars().filter(|c| *c == '\n' || !c.is_control()).collect()
 }
 
-/// Whether a line that stands alone is the heading of a chapter.
+/// Whether a separate line is a chapter heading.
 fn is_heading(line: &str) -> bool {
     let lower = line.to_lowercase();
     let mut words = lower.split([' ', '.', ':', '-', '—']).filter(|word| !word.is_empty());
@@ -101,7 +99,7 @@ fn is_heading(line: &str) -> bool {
             || UNNUMBERED.contains(&first) && second.is_none())
 }
 
-/// Numbers of chapters in words.
+/// Chapter numbers in words.
 const NUMBERS: &[&str] = &[
     "one",
     "two",
@@ -134,7 +132,8 @@ const NUMBERS: &[&str] = &[
     "fifth",
 ];
 
-/// The header of a file of Project Gutenberg, and the text between its marks; else the whole text.
+/// The header of a Project Gutenberg file, and the text between its markers. Other files are
+/// returned unchanged.
 fn without_license(text: &str) -> (&str, &str) {
     let mark = |what: &str| {
         let at = text.find(&format!("*** {what} OF TH"))?;

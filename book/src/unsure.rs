@@ -1,4 +1,4 @@
-//! The places of a book whose reading is uncertain.
+//! Finds uncertain readings in a book.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -7,17 +7,19 @@ use speech_core::{Inspector, Language, SentenceInspection};
 
 use crate::passages::Passage;
 
-/// The most rows of the table. A book has some hundreds; another text may have any number.
+/// The maximum number of rows in the table. A book has some hundreds; other texts may have any
+/// number.
 const MAX_ROWS: usize = 20_000;
 
-/// A reading is uncertain if another one is likelier than e⁻² times it, about 1 to 7.
+/// The threshold of uncertainty in log probability: another reading is likelier than e⁻² (about
+/// 1/7) times the chosen one.
 const CLOSE: f32 = 2.0;
 
-/// Why a reading is uncertain.
+/// The reason for an uncertain reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
-    /// No lexicon has the word: its phonemes are a guess from its letters.
+    /// No lexicon has the word: its phonemes are predicted from its letters.
     Guess,
     /// Another reading of a number or symbol is nearly as likely.
     Ambiguous,
@@ -33,21 +35,21 @@ impl Reason {
     }
 }
 
-/// A text whose reading is uncertain.
+/// A text with an uncertain reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unsure {
-    /// As it stands in the book.
+    /// The text in the book.
     pub text: String,
-    /// How it is read: the phonemes of a word, or the words of a number.
+    /// The chosen reading: the phonemes of a word, or the words of a number.
     pub reading: String,
-    /// The other reading, empty for a word.
+    /// The second reading; empty for a word.
     pub other: String,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// How often the book has it.
+    /// The number of occurrences in the book.
     pub count: usize,
-    /// The chapter where it stands first, from 1.
+    /// The chapter of the first occurrence, from 1.
     pub chapter: usize,
 }
 
@@ -101,8 +103,8 @@ fn of_sentence(sentence: &SentenceInspection, chapter: usize) -> Vec<Unsure> {
     words.chain(choices).collect()
 }
 
-/// The table, as tab-separated values with a header. The first two columns of a word are a line of
-/// a lexicon.
+/// The table as tab-separated values with a header. The first two columns of a word form a lexicon
+/// line.
 pub fn table(rows: &[Unsure]) -> String {
     let mut table = "text\treading\treason\tcount\tchapter\tother\n".to_owned();
     for row in rows {

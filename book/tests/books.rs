@@ -1,4 +1,4 @@
-//! Books of every kind, well-made, broken and hostile.
+//! Tests books of every format: valid, damaged and malicious.
 
 use std::fs;
 use std::io::{Cursor, Write};

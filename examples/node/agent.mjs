@@ -1,5 +1,5 @@
 /**
- * Speaks what a language model writes, while it writes.
+ * Speaks the output of a language model while it is generated.
  *
  * node agent.mjs | aplay -q -f S16_LE -r 22050
  */
@@ -13,7 +13,7 @@ const engine = await Engine.load();
 await pipeline(engine.speakLive(tokens(), { latency: "low" }).toReadable(), process.stdout);
 await engine.close();
 
-/** Stands in for a language model, which gives its answer in pieces. */
+/** Simulates a language model, which generates its answer in pieces. */
 async function* tokens() {
   for (const token of ["It cost $3", ".5", "0. Dr", ". No paid", " it, and went", " home."]) {
     await sleep(50);

@@ -1,4 +1,4 @@
-/** Speaks a text into hello.wav, from a CommonJS module. */
+/** Writes the speech of a text to hello.wav, from a CommonJS module. */
 
 const { Engine } = require("libspeech-sdk");
 

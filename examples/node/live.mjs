@@ -1,9 +1,10 @@
 /**
- * Speaks what a language model writes, while it writes, over the socket of the service. In browsers it works alike.
+ * Speaks the output of a language model while it is generated, over the WebSocket of the service. Browsers have the
+ * same API.
  *
  * node live.mjs ws://127.0.0.1:8080/v1/speech/live KEY 1.5 | aplay -q -f S16_LE -r 22050
  *
- * With a number it interrupts once so many seconds have come, and prints what was heard.
+ * With a number, interrupts once after that many seconds of audio, and prints the text that was heard.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,7 +37,7 @@ live.onmessage = ({ data }) => {
 };
 live.onerror = () => console.error("the socket failed: see that the address and the key are right");
 
-/** Stands in for a language model, which gives its answer in pieces. */
+/** Simulates a language model, which generates its answer in pieces. */
 async function generate() {
   for (const text of ["It cost $3", ".5", "0. Dr", ". No paid", " it, and went", " home."]) {
     await sleep(50);

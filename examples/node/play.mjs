@@ -1,5 +1,5 @@
 /**
- * Speaks through the sound card: the first half second at once, the rest while that is heard. Ctrl-C stops it.
+ * Speaks through the sound card. The first half second plays while the rest is computed. Ctrl-C stops it.
  *
  * node play.mjs "First this. Then that." [--voice leo] [--language hi-IN]
  */
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 import { Engine } from "libspeech-sdk";
 
-/** Programs that play raw samples from their standard input: of ALSA, of FFmpeg and of SoX. */
+/** Programs that play raw samples from standard input: of ALSA, FFmpeg and SoX. */
 const PLAYERS = [
   ["aplay", "-q", "-t", "raw", "-f", "S16_LE", "-r", "22050", "-c", "1"],
   ["ffplay", "-loglevel", "error", "-nodisp", "-autoexit", "-f", "s16le", "-ar", "22050", "-i", "-"],
@@ -41,13 +41,13 @@ async function play(text, options) {
   const engine = await Engine.load();
   const stream = engine.stream(text, options);
   const speaker = await player(options.signal);
-  // The pipeline pauses the synthesis when the player's buffer is full, and ends both when one of them fails.
+  // The pipeline pauses the synthesis when the player's buffer is full. If one of them fails, it ends both.
   await Promise.all([pipeline(stream.toReadable(), speaker.stdin, { signal: options.signal }), once(speaker, "close")]);
   await engine.close();
 }
 
 /**
- * Starts the first player that is installed. It is killed when the signal is aborted, with the audio that it has buffered.
+ * Starts the first installed player. Aborting the signal kills it, and discards its buffered audio.
  *
  * @param {AbortSignal} signal
  */

@@ -1,5 +1,5 @@
 /**
- * A service: POST /v1/speech answers with a wav file, or with pcm while it is made.
+ * An HTTP service: POST /v1/speech returns a wav file, or streams PCM.
  *
  * PORT=8080 node server.mjs
  */
@@ -16,11 +16,11 @@ import { Engine, SpeechError, parseRequest, voices } from "libspeech-sdk";
 /** @typedef {import("node:http").ServerResponse} Response */
 /** @typedef {(request: Incoming, response: Response, signal: AbortSignal) => void | Promise<void>} Handler */
 
-/** The limit of a body in bytes. 1,000 characters take at most 12,000, if JSON escapes them all. */
+/** The limit of a body in bytes. 1,000 characters take at most 12,000 bytes, with every character escaped in JSON. */
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * The listener of a server.
+ * The request listener of a server.
  *
  * @param {Engine} engine
  */
@@ -33,7 +33,7 @@ export function listener(engine) {
 
   /** @param {Incoming} request @param {Response} response */
   return async (request, response) => {
-    // A response that closes before it ends has lost its client: the synthesis stops.
+    // If a response closes before its end, the client has disconnected: stop the synthesis.
     const controller = new AbortController();
     response.once("close", () => controller.abort());
     try {
@@ -63,7 +63,7 @@ export function listener(engine) {
   }
 
   /**
-   * The head is sent with the first chunk: an error before it has a status of its own.
+   * Sends the head with the first chunk, so that an earlier error has its own status.
    *
    * @param {import("libspeech-sdk").Stream} stream @param {Response} response
    */
@@ -75,7 +75,7 @@ export function listener(engine) {
 }
 
 /**
- * The samples of a stream: the next sentence is computed when the client has taken those before.
+ * The samples of a stream. The next sentence is computed when the client has read the previous ones.
  *
  * @param {IteratorResult<import("libspeech-sdk").Chunk>} first
  * @param {import("libspeech-sdk").Stream} stream
@@ -128,7 +128,7 @@ async function body(request) {
  * @param {unknown} error
  */
 function sendError(response, error) {
-  // The audio is cut off: without this the client would take it for complete.
+  // Aborts the response: otherwise the client would consider the audio complete.
   if (response.headersSent) return response.destroy();
   if (!(error instanceof SpeechError)) console.error(error);
   const speechError = error instanceof SpeechError ? error : new SpeechError("internal", "something failed here");
@@ -143,7 +143,7 @@ async function main() {
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   console.log(`http://127.0.0.1:${port}`);
-  // Requests in progress are answered before the engine closes.
+  // Requests in progress finish before the engine closes.
   process.once("SIGTERM", () => server.close(() => engine.close()));
 }
 

@@ -1,5 +1,5 @@
 /**
- * The latency tiers of an application that also transcribes: what runs here, and what it costs.
+ * The latency tiers of an application with transcription: the available ones, and their prices.
  *
  * node tiers.mjs ultra turbo --seconds 90
  */
@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { SpeechError, charge, rankTiers, resolveTier, tiers } from "libspeech-sdk";
 
 /**
- * What this deployment can run: left and right attention context, in encoder frames.
+ * The contexts that this deployment supports: left and right attention context in encoder frames.
  *
  * @type {import("libspeech-sdk").Availability}
  */
@@ -34,7 +34,7 @@ console.log(`${seconds} s in ${tier}: ${charge(tier, seconds)} micro-dollars`);
 /**
  * The first of these tiers that is available here.
  *
- * The library never replaces the tier that is named. A program that accepts several names them in the order of its
+ * The library never replaces the requested tier. A program that accepts several tiers lists them in order of
  * preference.
  *
  * @param {string[]} names

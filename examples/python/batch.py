@@ -36,11 +36,11 @@ def main() -> int:
 
 
 def speak_all(rows: list[dict[str, str]], output: Path, at_once: int) -> list[str]:
-    """Speak all rows, and return a line about each that failed."""
+    """Speak all rows, and return a line for each failed row."""
 
     def speak(row: dict[str, str]) -> str | None:
         try:
-            # Whatever else the table has is refused by the engine.
+            # The engine rejects other values.
             voice = cast(VoiceId, row.get("voice") or "aria")
             audio = engine.synthesize(row["text"], voice=voice)
             audio.save(output / f"{row['id']}.wav")
@@ -48,15 +48,15 @@ def speak_all(rows: list[dict[str, str]], output: Path, at_once: int) -> list[st
             return f"{row['id']}: {error}"
         return None
 
-    # One thread for a row, and as many rows at once as cores, gives the highest throughput. The engine
-    # is closed before the pool, so that nothing runs on after Ctrl-C.
+    # One thread per row, and one row per core, give the highest throughput. The engine closes before the pool, so that
+    # no computation continues after Ctrl-C.
     with ThreadPoolExecutor(at_once) as pool, Engine(threads=1, max_concurrency=at_once) as engine:
         results = with_progress(pool.map(speak, rows), len(rows))
         return [failure for failure in results if failure is not None]
 
 
 def with_progress(results: Iterable[T], total: int) -> Iterable[T]:
-    """Show a progress bar while these come, if ``tqdm`` is installed."""
+    """Show a progress bar for the results, if ``tqdm`` is installed."""
     try:
         from tqdm import tqdm
     except ImportError:

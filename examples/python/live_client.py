@@ -17,7 +17,7 @@ TOKENS = ["It cost $3", ".5", "0. Dr", ". No paid", " it, and went", " home."]
 
 
 async def main() -> None:
-    """Run the program: raw samples go to standard output, and what was heard to standard error."""
+    """Run the program: write raw samples to standard output, and the text that was heard to standard error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url")
     parser.add_argument("key")

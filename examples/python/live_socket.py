@@ -1,6 +1,6 @@
-"""Live text over the socket of the service, with the interface of ``libspeech.Engine.live``.
+"""Live text over the WebSocket of the service, with the interface of ``libspeech.Engine.live``.
 
-The service for Pipecat and the plugin for LiveKit Agents take it in the place of an engine.
+The service for Pipecat and the plugin for LiveKit Agents accept it instead of an engine.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from websockets.exceptions import WebSocketException
 
 
 class LiveSocket:
-    """A socket of the service, which speaks one text after another.
+    """A WebSocket of the service, which speaks one text after another.
 
-    It connects when the first text begins, and again when it was closed in between.
+    It connects when the first text begins, and reconnects if it was closed.
 
     Parameters
     ----------
     url : str
-        Of the route, such as ``wss://speech.example/v1/speech/live``.
+        The URL of the route, such as ``wss://speech.example/v1/speech/live``.
     key : str
         An API key.
     """
@@ -48,7 +48,7 @@ class LiveSocket:
         return stream
 
     def warm_up(self) -> None:
-        """The service is warm."""
+        """Do nothing: the service is always warm."""
 
     def close(self) -> None:
         """Close the socket."""
@@ -56,7 +56,7 @@ class LiveSocket:
             self._task.cancel()
 
     def send(self, **message: Any) -> None:
-        """Send a message, in its turn."""
+        """Send a message after the previous ones."""
         self._outgoing.put_nowait(json.dumps(message))
 
     async def _run(self) -> None:
@@ -108,7 +108,7 @@ class LiveSocket:
 
 @dataclass
 class SocketChunk:
-    """Sound, and the words that begin in it or after it."""
+    """Audio, and the words that begin in it or after it."""
 
     pcm: bytes
     words: list[Word]
@@ -121,16 +121,16 @@ class SocketStream:
 
     def __init__(self, socket: LiveSocket, name: str) -> None:
         self.name = name
-        #: The identifier of the request, once it is spoken.
+        #: The identifier of the request; known once it is spoken.
         self.request_id = name
         self._socket = socket
         self._text = b""
-        #: A byte of it, and the character there: those of words only rise.
+        #: A byte offset, and its character offset. Byte offsets of words only increase.
         self._known = (0, 0)
         self._characters = 0
         self._words: list[Word] = []
         self._items: asyncio.Queue[SocketChunk | Exception | None] = asyncio.Queue()
-        #: Whether it has ended, or was stopped.
+        #: Whether it has ended or was stopped.
         self.closed = False
 
     def push(self, text: str) -> None:
@@ -146,16 +146,16 @@ class SocketStream:
         if self._text:
             self._socket.send(type="finish", turn=self.name)
         else:
-            self.give(None)  # the service knows nothing of it
+            self.give(None)  # the service has not received it
 
     def close(self) -> None:
-        """Stop what is not spoken yet."""
+        """Stop the part that is not spoken yet."""
         if not self.closed:
             self._socket.send(type="interrupt", turn=self.name)
             self.give(CancelledError("the stream is closed"))
 
     def take_words(self, event: dict[str, Any]) -> None:
-        """Take the words of the sound to come."""
+        """Store the words of the next audio."""
         for word in event["words"]:
             start, end = map(self._character, word["bytes"])
             self._words.append(Word(slice(start, end), word["start"], word["end"]))
@@ -166,13 +166,13 @@ class SocketStream:
         return self._known[1]
 
     def take_sound(self, pcm: bytes) -> None:
-        """Take sound."""
+        """Store audio."""
         span = slice(0, self._characters)
         self._items.put_nowait(SocketChunk(pcm, self._words, span, len(pcm) / 2 / SAMPLE_RATE))
         self._words = []
 
     def give(self, end: Exception | None) -> None:
-        """End it, perhaps with an error."""
+        """End the stream, optionally with an error."""
         if not self.closed:
             self.closed = True
             self._items.put_nowait(end)
@@ -184,7 +184,7 @@ class SocketStream:
         self.close()
 
     async def __aiter__(self) -> AsyncIterator[SocketChunk]:
-        """The sound, as it comes."""
+        """The audio, as it arrives."""
         while (item := await self._items.get()) is not None:
             if isinstance(item, Exception):
                 raise item

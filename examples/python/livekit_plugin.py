@@ -1,4 +1,4 @@
-"""Text to speech for LiveKit Agents: the answer of a language model is spoken while it is generated.
+"""Text to speech for LiveKit Agents: speaks the answer of a language model while it is generated.
 
 session = AgentSession(tts=livekit_plugin.TTS(voice="leo"), use_tts_aligned_transcript=True, ...)
 """
@@ -16,14 +16,14 @@ from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, TimedString
 
 
 class TTS(tts.TTS[str]):
-    """Speech by an engine in this process, or by a service.
+    """Speech from an engine in this process, or from a service.
 
     Parameters
     ----------
     engine : Engine, optional
-        One that others use too. Otherwise this has its own, and closes it.
+        A shared engine. By default the plugin creates its own engine, and closes it.
     url, api_key : str, optional
-        The live route of a service, and a key of it, in the place of an engine.
+        The live route of a service and its API key, instead of an engine.
     language, voice, rate
         As for ``Engine.live``. ``update_options`` changes them.
     """
@@ -59,13 +59,13 @@ class TTS(tts.TTS[str]):
     def update_options(
         self, *, language: Language | None = None, voice: VoiceId | None = None, rate: float | None = None
     ) -> None:
-        """Change the voice of what is said from now on."""
+        """Change the voice of later texts."""
         self._language = language or self._language
         self._voice = voice or self._voice
         self._rate = rate or self._rate
 
     def prewarm(self) -> None:
-        """Get the engine ready, so that the first answer is as fast as the others. LiveKit calls it at the start."""
+        """Warm up the engine, so that the first answer is as fast as later ones. LiveKit calls this at the start."""
         self._engine.warm_up()
 
     def synthesize(
@@ -84,12 +84,12 @@ class TTS(tts.TTS[str]):
             self._engine.close()
 
     def live(self) -> LiveStream | SocketStream:
-        """A live stream with the options of now."""
+        """A live stream with the current options."""
         return self._engine.live(language=self._language, voice=self._voice, rate=self._rate, latency="low")
 
 
 class WholeText(tts.ChunkedStream):
-    """The speech of a text. ``aclose`` stops the computation."""
+    """The speech of a complete text. ``aclose`` stops the computation."""
 
     def __init__(self, speaker: TTS, text: str, conn_options: APIConnectOptions) -> None:
         super().__init__(tts=speaker, input_text=text, conn_options=conn_options)
@@ -104,7 +104,7 @@ class WholeText(tts.ChunkedStream):
 
 
 class TextInPieces(tts.SynthesizeStream):
-    """The speech of a text that is pushed. ``aclose`` stops the computation."""
+    """The speech of a text in pieces. ``aclose`` stops the computation."""
 
     def __init__(self, speaker: TTS, conn_options: APIConnectOptions) -> None:
         super().__init__(tts=speaker, conn_options=conn_options)
@@ -120,7 +120,7 @@ class TextInPieces(tts.SynthesizeStream):
                 await feeding
             except SpeechError:
                 if feeding.done():
-                    feeding.result()  # raises why the text was refused
+                    feeding.result()  # raises the error of a rejected text
                 raise
             finally:
                 await utils.aio.cancel_and_wait(feeding)
@@ -128,7 +128,7 @@ class TextInPieces(tts.SynthesizeStream):
     async def _feed(
         self, output_emitter: tts.AudioEmitter, live: LiveStream | SocketStream, transcript: Transcript
     ) -> None:
-        """Push the text. It has one segment: what is flushed ends with the input, as LiveKit has it now."""
+        """Push the text. LiveKit currently sends a single segment, so a flush marks the end of the input."""
         try:
             async for piece in self._input_ch:
                 if isinstance(piece, self._FlushSentinel):
@@ -145,18 +145,18 @@ class TextInPieces(tts.SynthesizeStream):
 
 
 class Transcript:
-    """A text, and how much of it was given out with times."""
+    """A text, and the position up to which its words were returned."""
 
     def __init__(self, text: str = "") -> None:
         self.text = text
         self._given = 0
 
     def words(self, chunk: Chunk | SocketChunk) -> list[TimedString]:
-        """The words of a chunk, each with what stands between it and the one before. Joined they are the text."""
+        """The words of a chunk, each with the text between it and the previous word. Joined, they equal the text."""
         words = []
         for place, word in enumerate(chunk.words):
             last = place + 1 == len(chunk.words)
-            # Punctuation belongs to the word before it.
+            # Punctuation belongs to the previous word.
             after = chunk.span.stop if last else chunk.words[place + 1].span.start
             end = word.span.stop + len(self.text[word.span.stop : after].split(" ")[0].rstrip())
             words.append(TimedString(self.text[self._given : end], start_time=word.start, end_time=word.end))
@@ -164,13 +164,13 @@ class Transcript:
         return words
 
     def rest(self) -> list[TimedString]:
-        """What follows the last word."""
+        """The text after the last word."""
         rest = self.text[self._given :]
         return [TimedString(rest)] if rest else []
 
 
 def initialize(emitter: tts.AudioEmitter, live: LiveStream | SocketStream, *, stream: bool) -> None:
-    """Tell LiveKit what comes."""
+    """Initialize LiveKit's emitter with the audio format."""
     emitter.initialize(
         request_id=live.request_id,
         sample_rate=SAMPLE_RATE,
@@ -181,7 +181,7 @@ def initialize(emitter: tts.AudioEmitter, live: LiveStream | SocketStream, *, st
 
 
 async def emit(emitter: tts.AudioEmitter, live: LiveStream | SocketStream, transcript: Transcript) -> None:
-    """Give LiveKit the audio and the words."""
+    """Pass the audio and the words to LiveKit."""
     async for chunk in live:
         emitter.push_timed_transcript(transcript.words(chunk))
         emitter.push(chunk.pcm)
@@ -190,7 +190,7 @@ async def emit(emitter: tts.AudioEmitter, live: LiveStream | SocketStream, trans
 
 @asynccontextmanager
 async def reported_errors() -> AsyncIterator[None]:
-    """Errors as LiveKit knows them. Those of the request are not tried again."""
+    """Convert errors to those of LiveKit. Errors of the request are not retried."""
     try:
         yield
     except SpeechError as error:

@@ -34,38 +34,38 @@ from pipecat.transcriptions.language import Language
 from pipecat.utils.types import NOT_GIVEN, NotGiven
 from pipecat.workers.runner import WorkerRunner
 
-#: How many seconds before it is played audio is given out. What an interruption discards was not computed for nothing.
+#: How many seconds of audio to emit ahead of playback. An interruption then discards little computed audio.
 AHEAD = 10.0
 LANGUAGES = {"en": "en-US", "hi": "hi-IN"}
 
 
 @dataclass
 class LibspeechTTSSettings(TTSSettings):
-    """What can be changed while the service runs; it holds from the next answer on.
+    """Settings that may change while the service runs. They apply from the next answer on.
 
     Parameters
     ----------
     rate : float
-        How fast, 0.5 to 2.
+        The speaking rate, 0.5 to 2.
     """
 
     rate: float | NotGiven = field(default_factory=lambda: NOT_GIVEN)
 
 
 class LibspeechTTSService(TTSService):
-    """Speaks each answer by a live stream of its own, which takes the tokens of the language model as they are.
+    """Speaks each answer through its own live stream, which accepts the tokens of the language model directly.
 
     Parameters
     ----------
     engine : Engine, optional
-        One that others use too. Otherwise the service has its own, and closes it.
+        A shared engine. By default the service creates its own engine, and closes it.
     url, api_key : str, optional
-        The live route of a service, and a key of it, in the place of an engine.
+        The live route of a service and its API key, instead of an engine.
     settings : LibspeechTTSSettings, optional
         The voice, the language and the rate.
     kwargs
-        Options of ``TTSService``. With ``text_aggregation_mode=TextAggregationMode.SENTENCE`` Pipecat cuts the
-        text into sentences; then the first one is spoken a little later.
+        Options of ``TTSService``. With ``text_aggregation_mode=TextAggregationMode.SENTENCE`` Pipecat splits the text
+        into sentences; then the first one is spoken slightly later.
     """
 
     Settings = LibspeechTTSSettings
@@ -84,32 +84,32 @@ class LibspeechTTSService(TTSService):
         if settings is not None:
             chosen.apply_update(settings)
         kwargs.setdefault("text_aggregation_mode", TextAggregationMode.TOKEN)
-        # An answer ends when its last sample is there, and not when the language model thinks for some seconds.
+        # An answer ends with its last sample, not when the language model pauses for some seconds.
         kwargs.setdefault("stop_frame_timeout_s", 60.0)
         super().__init__(
             settings=chosen,
             sample_rate=SAMPLE_RATE,
             push_start_frame=True,
-            push_text_frames=False,  # they come with the times of the words
+            push_text_frames=False,  # they come with the timestamps of the words
             append_trailing_space=True,  # of sentences
             **kwargs,
         )
         self._engine = engine or (LiveSocket(url, api_key) if url else Engine())
         self._owns_engine = engine is None
-        #: What is being said, by the identifier of its audio context.
+        #: The answers in progress by the identifier of their audio context.
         self._speeches: dict[str, _Speech] = {}
-        #: Only one is given out at a time, in the order in which they began.
+        #: Only one answer is emitted at a time, in starting order.
         self._turn = asyncio.Lock()
-        #: When playback of what was given out ends.
+        #: The end of playback of the emitted audio.
         self._played_until = 0.0
 
     def can_generate_metrics(self) -> bool:
-        """The time to the first audio, and the characters."""
+        """Pipecat measures the time to the first audio, and the characters."""
         return True
 
     @property
     def supports_processing_metrics(self) -> bool:
-        """False, because the audio comes after the call that takes the text."""
+        """False, because the audio arrives after the call that accepts the text."""
         return False
 
     def language_to_service_language(self, language: Language) -> str | None:
@@ -117,18 +117,18 @@ class LibspeechTTSService(TTSService):
         return LANGUAGES.get(language.value.split("-")[0])
 
     async def start(self, frame: StartFrame) -> None:
-        """Get the engine ready, so that the first answer is as fast as the others."""
+        """Warm up the engine, so that the first answer is as fast as later ones."""
         await super().start(frame)
         await asyncio.to_thread(self._engine.warm_up)
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        """Take note that nothing is played any more after an interruption."""
+        """Record that playback stops at an interruption."""
         if isinstance(frame, InterruptionFrame):
             self._played_until = 0.0
         await super().process_frame(frame, direction)
 
     async def run_tts(self, text: str, context_id: str) -> AsyncGenerator[Frame | None, None]:
-        """Take a piece of the text of an answer. Its audio comes from a task."""
+        """Accept a piece of an answer's text. A task emits the audio."""
         try:
             if context_id not in self._speeches:
                 self._speeches[context_id] = self._begin(context_id)
@@ -142,13 +142,13 @@ class LibspeechTTSService(TTSService):
             await self.remove_audio_context(context_id)
 
     async def flush_audio(self, context_id: str | None = None) -> None:
-        """The text of an answer is complete."""
+        """End the text of an answer."""
         speech = self._speeches.get(context_id or "")
         if speech is not None:
             speech.live.finish()
 
     async def on_audio_context_interrupted(self, context_id: str) -> None:
-        """Stop the computation: the user begins to talk."""
+        """Stop the computation: the user has begun to talk."""
         speech = self._speeches.pop(context_id, None)
         if speech is not None:
             await self._abandon(speech)
@@ -175,7 +175,7 @@ class LibspeechTTSService(TTSService):
 
     def _begin(self, context_id: str) -> _Speech:
         live = self._engine.live(
-            # Whatever they are, the engine refuses what it does not know.
+            # The engine rejects unknown values.
             language=cast(SpeechLanguage, self._settings.language),
             voice=cast(VoiceId, self._settings.voice),
             rate=cast(float, self._settings.rate),
@@ -189,7 +189,8 @@ class LibspeechTTSService(TTSService):
         try:
             async with self._turn:
                 async for chunk in speech.live:
-                    # Pipecat times words from the first audio of a context: not while another one is played.
+                    # Pipecat counts word timestamps from the first audio of a context, so do not start one while
+                    # another is playing.
                     await self._wait_for_playback(AHEAD if speech.played_until > 0 else 0.0)
                     audio = TTSAudioRawFrame(chunk.pcm, SAMPLE_RATE, 1, context_id=context_id)
                     await self.append_to_audio_context(context_id, audio)
@@ -204,25 +205,25 @@ class LibspeechTTSService(TTSService):
         await self.remove_audio_context(context_id)
 
     async def _wait_for_playback(self, ahead: float) -> None:
-        """Wait until so many seconds before the end of what is played."""
+        """Wait until playback has at most ``ahead`` seconds left."""
         delay = self._played_until - ahead - asyncio.get_running_loop().time()
         if delay > 0:
             await asyncio.sleep(delay)
 
 
 class _Speech:
-    """An answer: its text so far, and when its words are heard."""
+    """An answer: its text so far, and the timestamps of its words."""
 
     def __init__(self, live: LiveStream | SocketStream) -> None:
         self.live = live
-        #: What gives it out.
+        #: The task that emits the answer.
         self.task: asyncio.Task[None]
         self._text = ""
-        #: The end of what was given out as words.
+        #: The end of the words emitted so far.
         self._given = 0
-        #: When playback of what was computed ends, if it began with the first chunk.
+        #: The end of playback of the computed audio, if playback began with the first chunk.
         self.played_until = 0.0
-        #: How long playback has stood still because the text came slowly.
+        #: How long playback has waited for text.
         self._waited = 0.0
 
     def push(self, text: str) -> None:
@@ -239,7 +240,7 @@ class _Speech:
         words = []
         for place, word in enumerate(chunk.words):
             after = chunk.words[place + 1].span.start if place + 1 < len(chunk.words) else chunk.span.stop
-            # Punctuation belongs to the word before it.
+            # Punctuation belongs to the previous word.
             end = word.span.stop + len(self._text[word.span.stop : after].split(" ")[0].rstrip())
             words.append((self._text[self._given : end].strip(), self._waited + word.start))
             self._given = end

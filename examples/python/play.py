@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import sounddevice  # type: ignore[import-not-found]  # it has no types
 from libspeech import SAMPLE_RATE, Chunk, Engine, Language, SpeechError, VoiceId
 
-# A write to the device cannot be interrupted, so each one has a tenth of a second.
+# A write to the device cannot be interrupted, so each write is a tenth of a second.
 BYTES_PER_WRITE = SAMPLE_RATE // 10 * 2
 
 
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def play(engine: Engine, text: str, language: Language, voice: VoiceId) -> None:
-    """Play a text until it ends or Ctrl-C is pressed."""
+    """Play a text to its end, or until Ctrl-C."""
     stream = engine.stream(text, language=language, voice=voice, latency="low")
     speaker = sounddevice.RawOutputStream(samplerate=SAMPLE_RATE, channels=1, dtype="int16")
     with stream, speaker:
@@ -34,7 +34,7 @@ def play(engine: Engine, text: str, language: Language, voice: VoiceId) -> None:
                 for part in parts(chunk):
                     speaker.write(part)
         except KeyboardInterrupt:
-            speaker.abort()  # drops what the device has buffered
+            speaker.abort()  # drops the audio that the device has buffered
             raise
 
 

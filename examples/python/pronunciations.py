@@ -27,7 +27,7 @@ def main() -> None:
     try:
         Engine(pronunciations={"Siobhan": "/☃/"})
     except InvalidRequestError as error:
-        print(error)  # names the symbol that is not a phoneme
+        print(error)  # the message has the invalid symbol
 
 
 if __name__ == "__main__":

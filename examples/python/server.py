@@ -1,4 +1,4 @@
-"""A service: POST /v1/speech answers with a wav file, or with pcm while it is computed.
+"""An HTTP service: POST /v1/speech returns a wav file, or streams PCM.
 
 uvicorn server:app
 """
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class NotFoundError(SpeechError):
-    """No such resource. The type is one of the contract, which knows its status."""
+    """No such resource. The error type is one of the contract, which defines its status."""
 
     type: str = "not_found"
 
@@ -47,7 +47,7 @@ class State(TypedDict):
 
 @asynccontextmanager
 async def lifespan(app: fastapi.FastAPI) -> AsyncIterator[State]:
-    """Load the engine once: as many sentences at once as cores, with one thread each."""
+    """Load the engine once: one sentence per core at a time, with one thread each."""
     with Engine(threads=1, max_concurrency=os.cpu_count()) as engine:
         yield {"engine": engine}
 
@@ -57,19 +57,19 @@ app = fastapi.FastAPI(lifespan=lifespan)
 
 @app.exception_handler(SpeechError)
 async def refuse(request: fastapi.Request, error: SpeechError) -> Response:
-    """Answer with the error as JSON, and its status."""
+    """Return the error as JSON, with its status."""
     return Response(error.to_json(), error.http_status or 500, media_type="application/json")
 
 
 @app.exception_handler(404)
 async def not_found(request: fastapi.Request, error: Exception) -> Response:
-    """Refuse an unknown path."""
+    """Reject an unknown path."""
     return await refuse(request, NotFoundError(f"there is nothing at {request.url.path}"))
 
 
 @app.exception_handler(405)
 async def not_allowed(request: fastapi.Request, error: Exception) -> Response:
-    """Refuse a method."""
+    """Reject an unsupported method."""
     return await refuse(request, MethodNotAllowedError(f"{request.method} is not for this path"))
 
 
@@ -81,7 +81,7 @@ async def listing() -> Response:
 
 @app.post("/v1/speech")
 async def speech(request: fastapi.Request) -> Response:
-    """Speak. An error before the first audio is answered with its status."""
+    """Speak a text. An error before the first audio has its own status."""
     requested = ServiceRequest.from_json(await request.body())
     engine: Engine = request.state.engine
     if requested.format == "wav":
@@ -93,7 +93,7 @@ async def speech(request: fastapi.Request) -> Response:
 
 
 def headers(audio: Audio | Stream) -> dict[str, str]:
-    """The headers of every answer with audio."""
+    """The headers of every response with audio."""
     return {
         "X-Sample-Rate": str(audio.sample_rate),
         "X-Characters": str(audio.characters),
@@ -102,7 +102,7 @@ def headers(audio: Audio | Stream) -> dict[str, str]:
 
 
 async def pcm(first: Chunk, stream: Stream) -> AsyncIterator[bytes]:
-    """The samples of a stream. If the client disconnects, this is cancelled, and the stream with it."""
+    """The samples of a stream. If the client disconnects, FastAPI cancels this generator, which closes the stream."""
     async with stream:
         yield first.pcm
         async for chunk in stream:

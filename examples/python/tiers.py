@@ -33,8 +33,8 @@ def main() -> None:
 def first(catalogue: TierCatalogue, names: list[str]) -> Tier:
     """The first of these tiers that is available here.
 
-    The library never replaces a tier by another one. An application that prefers another tier to an
-    error says so in advance, with a list.
+    The library never replaces a tier by another one. An application that prefers another tier to an error lists the
+    acceptable ones in advance.
     """
     for name in names:
         try:

@@ -1,4 +1,4 @@
-"""Speaks a text into hello.wav."""
+"""Writes the speech of a text to hello.wav."""
 
 from libspeech import Engine
 

@@ -47,7 +47,7 @@ LIBRARY = Attribution("The libspeech authors", "https://libspeech.io")
 MODEL = Attribution("Kokoro-82M by hexgrad", "https://huggingface.co/hexgrad/Kokoro-82M")
 FORMAT = {"rate": SAMPLE_RATE, "width": 2, "channels": 1}
 
-# A client that disconnects is noticed between two events of audio, so each one has a tenth of a second.
+# A disconnect is detected between two audio events, so each event is a tenth of a second.
 BYTES_PER_EVENT = SAMPLE_RATE // 10 * 2
 
 
@@ -59,9 +59,9 @@ async def main() -> None:
     parser.add_argument("--voice", default=LISTING.default_voice, help="of requests that name none")
     parser.add_argument("--zeroconf", metavar="NAME", help="lets Home Assistant discover it, under this name")
     options = parser.parse_args()
-    chosen(SynthesizeVoice(options.voice), options.voice)  # refuses an unknown voice
+    chosen(SynthesizeVoice(options.voice), options.voice)  # rejects an unknown voice
     server = AsyncServer.from_uri(options.uri)
-    # As many sentences at once as cores, with one thread each.
+    # One sentence per core at a time, with one thread each.
     with Engine(options.bundle, threads=1, max_concurrency=os.cpu_count()) as engine:
         await asyncio.to_thread(engine.warm_up)
         if options.zeroconf:
@@ -78,10 +78,10 @@ async def announce(uri: str, name: str) -> None:
 
 
 def description() -> Info:
-    """What the server offers.
+    """The description of the server.
 
-    Every voice speaks every language, but a request of this protocol names a voice alone. So each voice
-    is announced once for each language: as ``en-US-aria`` and as ``hi-IN-aria``.
+    Every voice speaks every language, but a request of this protocol names only a voice. So each voice is announced
+    once per language: as ``en-US-aria`` and as ``hi-IN-aria``.
     """
     installed = [
         TtsVoice(
@@ -108,7 +108,7 @@ def description() -> Info:
 
 
 def chosen(voice: SynthesizeVoice | None, default: str) -> tuple[Language, VoiceId]:
-    """The language and the voice that are meant by an announced name, by the name of a voice, or by a language."""
+    """The language and the voice for an announced name, for the name of a voice, or for a language."""
     name = (voice and voice.name) or default
     language = (voice and voice.language) or LISTING.languages[0]
     for prefix in LISTING.languages:
@@ -116,13 +116,13 @@ def chosen(voice: SynthesizeVoice | None, default: str) -> tuple[Language, Voice
             language, name = prefix, name[len(prefix) + 1 :]
     for known in LISTING.voices:
         if known.id == name:
-            # The engine refuses an unsupported language.
+            # The engine rejects an unsupported language.
             return cast(Language, language), known.id
     raise InvalidRequestError(f"unsupported voice {name!r}; use {', '.join(known.id for known in LISTING.voices)}")
 
 
 class Connection(AsyncEventHandler):
-    """A client. It is spoken to in a task, so that its next events are read meanwhile, and its end is noticed."""
+    """A client connection. Speech runs in a task, so that later events are read and a disconnect is detected."""
 
     def __init__(
         self, engine: Engine, default_voice: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -130,18 +130,18 @@ class Connection(AsyncEventHandler):
         super().__init__(reader, writer)
         self._engine = engine
         self._default_voice = default_voice
-        #: The last speech that was begun.
+        #: The last speech that was started.
         self._task: asyncio.Task[None] | None = None
         #: The speech whose text is still arriving.
         self._live: LiveStream | None = None
 
     async def run(self) -> None:
-        """Answer events until the client goes: a read fails then, if something was being written to it."""
+        """Handle events until the client disconnects: if a write was in progress, a read then fails."""
         with contextlib.suppress(ConnectionError):
             await super().run()
 
     async def handle_event(self, event: Event) -> bool:
-        """Answer an event. After an error the connection ends, because a client may wait for audio until then."""
+        """Handle an event. After an error the connection closes, because a client may wait for audio until then."""
         try:
             await self._answer(event)
         except SpeechError as error:
@@ -187,7 +187,7 @@ class Connection(AsyncEventHandler):
         self._speak(self._live, in_pieces=True)
 
     def _continue(self, live: LiveStream, event: Event) -> None:
-        """Take a piece of a text. Clients send the whole as well, for servers of older versions: it is passed over."""
+        """Accept a piece of a text. Clients also send the whole text for older servers; it is ignored."""
         if SynthesizeChunk.is_type(event.type):
             live.push(SynthesizeChunk.from_event(event).text)
         elif SynthesizeStop.is_type(event.type):
@@ -195,7 +195,7 @@ class Connection(AsyncEventHandler):
             self._live = None
 
     def _speak(self, speech: ChunkStream, *, in_pieces: bool = False) -> None:
-        """Begin to speak, as soon as what was begun before has ended."""
+        """Start to speak after the previous speech has ended."""
         self._task = asyncio.create_task(self._send(self._task, speech, in_pieces))
 
     async def _send(self, before: asyncio.Task[None] | None, speech: ChunkStream, in_pieces: bool) -> None:
@@ -210,7 +210,7 @@ class Connection(AsyncEventHandler):
             await self._refuse(error)
             await self.stop()
         except ConnectionError:
-            pass  # the client has gone
+            pass  # the client has disconnected
 
     async def _send_audio(self, speech: ChunkStream) -> None:
         await self.write_event(AudioStart(**FORMAT).event())

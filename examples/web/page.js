@@ -1,6 +1,6 @@
-// What the page does: it loads the engine when it is first needed, speaks, and lights each word as it is heard.
+// The page: loads the engine on first use, speaks, and highlights each word during playback.
 
-/** The files of voices, the smallest first. */
+/** The voice files, the smallest first. */
 const BUNDLES = {
   light: { name: "Aria in English, light quality", size: "6 MB" },
   compact: { name: "All voices, in full quality", size: "50 MB" },
@@ -12,11 +12,11 @@ const element = (id) => document.getElementById(id);
 const text = element("text");
 const settings = element("settings");
 
-// The package is imported under the service worker, which thereby keeps its files.
+// Imported after the service worker has started, so that the worker caches the package's files.
 const library = serviceWorker().then(() => import("./libspeech/lib/index.js"));
 library.catch(() => showError({ code: "internal" }));
 
-/** Resolved when the service worker keeps what the page fetches, or there is none. */
+/** Resolves when the service worker is ready, or if there is none. */
 async function serviceWorker() {
   try {
     const { serviceWorker } = navigator;
@@ -24,30 +24,30 @@ async function serviceWorker() {
     if (serviceWorker.controller !== null) return;
     await Promise.race([
       new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true })),
-      // A page that was reloaded without caches gets no service worker.
+      // A page reloaded without caches gets no service worker.
       new Promise((resolve) => setTimeout(resolve, 2000)),
     ]);
   } catch {
-    // An old browser, or a private window: the page works, but not offline.
+    // The service worker is unavailable (old browser, private window): the page works, but not offline.
   }
 }
 
 // ---- The engine
 
 let engine;
-/** The bundle of the engine. */
+/** The bundle that the engine has loaded. */
 let loaded;
 let player;
 
 const isLoaded = (bundle) => bundle === loaded && !engine.closed;
 
-/** The bundle that has what the settings name: one that is here, or the smallest. The compact one has the light networks too. */
+/** The bundle for the settings: an available one, or the smallest. The compact bundle also has the light networks. */
 function chosenBundle() {
   const bundles = settings.elements.quality.value === "light" ? ["light", "compact"] : ["compact"];
   return bundles.find(isLoaded) ?? bundles.find(isStored) ?? bundles[0];
 }
 
-/** The engine with a bundle, loaded when it is first asked for; the voices are only downloaded if they may be. */
+/** The engine with a bundle, loaded on first use. Downloads voices only if allowed. */
 async function loadedEngine(signal, { bundle, mayDownload }) {
   const { Engine } = await library;
   if (signal.aborted) throw { code: "cancelled" };
@@ -66,7 +66,7 @@ async function loadedEngine(signal, { bundle, mayDownload }) {
     loaded = bundle;
   } catch (error) {
     if (!gone.signal.aborted) throw error;
-    // The browser has cleared them since: they are asked for again.
+    // The browser has deleted the voices: offer the download again.
     remember(bundle, false);
     throw Object.assign(new Error("the voices are not stored"), { code: "not_stored" });
   } finally {
@@ -77,7 +77,7 @@ async function loadedEngine(signal, { bundle, mayDownload }) {
   return engine;
 }
 
-/** Not every browser has `AbortSignal.any`. */
+/** Replaces `AbortSignal.any`, which some browsers lack. */
 function anyOf(...signals) {
   const any = new AbortController();
   for (const signal of signals) {
@@ -87,7 +87,7 @@ function anyOf(...signals) {
   return any.signal;
 }
 
-/** Set once a bundle is on this device. */
+/** The storage key that is set once a bundle is on this device. */
 const storedKey = (bundle) => `${bundle} voices are stored`;
 
 function isStored(bundle) {
@@ -107,7 +107,7 @@ function remember(bundle, stored) {
 
 // ---- Speaking
 
-/** What goes on: it is aborted when something else is begun, or is stopped. */
+/** The current action. It is aborted by another action or by stopping. */
 let current;
 
 async function during(task) {
@@ -141,7 +141,7 @@ function stop() {
   setStatus("Stopped.");
 }
 
-/** The options that the page shows. */
+/** The options selected on the page. */
 function options() {
   const { language, voice, quality, rate, pitch, readEmoji } = settings.elements;
   return {
@@ -154,7 +154,7 @@ function options() {
   };
 }
 
-/** What a press of a button asks for; settings that change while the voices load are for the next. */
+/** The request for a press of a button. Settings changed during loading apply to the next request. */
 function asked(from = 0) {
   const bundle = chosenBundle();
   return { spoken: text.value.slice(from), options: options(), bundle, mayDownload: !isStored(bundle) };
@@ -166,7 +166,7 @@ function speak(from = 0) {
     const { spoken, options, ...voices } = asked(from);
     if (text.value.trim() === "") throw { code: "empty_text" };
     const { Player } = await library;
-    // The press of the button is what lets the page sound.
+    // Browsers allow audio only after a user action.
     player ??= await Player.create({ onWord: (word) => onWord?.(word) });
     await player.resume();
     const engine = await loadedEngine(signal, voices);
@@ -182,7 +182,7 @@ function speak(from = 0) {
 
 let onWord;
 
-/** The chunks of a stream, while the page measures how fast they come. */
+/** The chunks of a stream; measures their speed. */
 async function* measured(stream, began, spoken) {
   let first;
   for await (const chunk of stream) {
@@ -207,19 +207,19 @@ function save() {
     link.href = URL.createObjectURL(audio.toBlob());
     link.download = "speech.wav";
     link.click();
-    // Not at once: the browser may still be about to read it.
+    // Delayed, because the browser may still be about to read the URL.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     setStatus(`Saved as speech.wav: ${audio.duration.toFixed(1)} seconds.`);
   });
 }
 
-// ---- What is shown
+// ---- Display
 
-/** Lights a part of the text, or nothing. */
+/** Highlights a part of the text, or nothing. */
 function light(span) {
   const lit = element("lit");
   const whole = text.value;
-  // The last line break would have no height of its own.
+  // A final line break would have no height.
   if (span === undefined) return lit.replaceChildren(`${whole}\n`);
   const mark = document.createElement("mark");
   mark.textContent = whole.slice(span.start, span.end);
@@ -255,10 +255,10 @@ function hideProgress() {
 
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
-/** Whether the voices are to be downloaded first. */
+/** Whether the voices must be downloaded first. */
 const isOffered = () => !isStored(chosenBundle()) && !isLoaded(chosenBundle());
 
-/** The button stops what goes on; else it says what it needs as long as the voices are not here. */
+/** The button stops the current action; otherwise it shows the download if voices are missing. */
 function showOffer() {
   const isBusy = current !== undefined;
   const offered = isOffered();
@@ -269,7 +269,7 @@ function showOffer() {
   element("size").textContent = size;
   element("program").hidden = engine !== undefined || Object.keys(BUNDLES).some(isStored);
   element("save").hidden = offered;
-  // A word can be touched while it speaks, without a keyboard over the page.
+  // A word can be touched during playback without opening the on-screen keyboard.
   text.inputMode = isBusy ? "none" : "";
   element("offline").hidden = !(isStored(chosenBundle()) && navigator.serviceWorker?.controller);
   element("unkept").hidden = engine?.stored !== false;
@@ -315,7 +315,7 @@ function showCount() {
   count.classList.toggle("excess", characters > MAX_CHARACTERS);
 }
 
-/** The quality that was last chosen, which returns with the settings that have it. */
+/** The last chosen quality, restored with settings that support it. */
 let quality = settings.elements.quality.value;
 
 function showSettings() {
@@ -331,7 +331,7 @@ function showSettings() {
   showOffer();
 }
 
-// ---- What the user does
+// ---- User actions
 
 element("speak").addEventListener("click", () => (current === undefined ? speak() : stop()));
 element("save").addEventListener("click", save);
@@ -347,7 +347,7 @@ text.addEventListener("input", () => {
   showCount();
 });
 
-/** Where the word begins that a place in the text is in. */
+/** The start of the word at a position in the text. */
 const wordAt = (place) => text.value.slice(0, place).search(/\S*$/);
 
 text.addEventListener("click", () => {
@@ -374,7 +374,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") stop();
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    // What is to be downloaded is said beside the button.
+    // The size of the download is shown beside the button.
     if (isOffered()) element("speak").focus();
     else void speak(event.shiftKey ? wordAt(text.selectionStart) : 0);
   }
@@ -385,7 +385,7 @@ showSettings();
 showCount();
 light(undefined);
 
-// How much is to be downloaded is said before it is.
+// Shows the size of each download in advance.
 for (const [bundle, about] of Object.entries(BUNDLES).filter(([bundle]) => !isStored(bundle))) {
   fetch(address(bundle), { method: "HEAD" })
     .then((response) => {

@@ -1,11 +1,11 @@
-// Keeps the page and the package for visits without a connection. The voices are kept by the package itself.
+// Caches the page and the package for offline use. The package itself stores the voices.
 
 const CACHE = "libspeech-page";
 const PAGE = ["./", "style.css", "theme.js", "page.js", "icon.svg", "manifest.webmanifest"];
 
 addEventListener("install", (event) => {
   skipWaiting();
-  // The package's files are kept when the page asks for them: which of its modules that is depends on the browser.
+  // The package's files are cached on request, because the browser determines which modules are used.
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(PAGE)));
 });
 
@@ -17,12 +17,12 @@ addEventListener("fetch", (event) => {
   if (method === "GET" && origin === location.origin && !pathname.endsWith(".tar.gz")) event.respondWith(answer(event));
 });
 
-/** From the network, so that all files are of one version; without a connection, what came from there last. */
+/** The response of the network, so that all files have one version. Without a connection, the last cached response. */
 async function answer(event) {
   const cache = await caches.open(CACHE);
   try {
     const response = await fetch(event.request);
-    // A device that is full keeps less.
+    // A full device caches less.
     if (response.ok) event.waitUntil(cache.put(event.request, response.clone()).catch(() => undefined));
     return response;
   } catch (error) {

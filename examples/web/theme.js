@@ -1,8 +1,8 @@
-// Before anything is drawn: the colours that the reader has chosen here, or else those of the system.
+// Before the first paint: sets the colors that the reader chose, or those of the system.
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Local storage may be forbidden: nothing is remembered then. */
+/** Local storage may be forbidden: then nothing is stored. */
 const remembered = {
   get theme() {
     try {

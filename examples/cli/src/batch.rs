@@ -55,12 +55,13 @@ pub(crate) struct Args {
     engine: EngineArgs,
 }
 
-/// The statuses of `speech batch` and `speech book` beside 0, all is done. Those of clap and of errors that no second run helps are 2.
+/// The exit statuses of `speech batch` and `speech book` other than 0 (complete). Status 2 means
+/// wrong arguments, or an error that another run cannot fix.
 pub(crate) const SOME_FAILED: u8 = 1;
 const REFUSED: u8 = 2;
 pub(crate) const TRY_AGAIN: u8 = 75;
 
-/// Runs a batch. Its status says what a second run would do.
+/// Runs a batch. The exit status tells whether another run may help.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let result = match &args.check {
         Some(folder) => check(folder),
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// Reports an error. The status says whether a second run may help.
+/// Reports an error. The exit status tells whether another run may help.
 pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
     report(error);
     let is_again = error
@@ -125,7 +126,7 @@ fn check(folder: &PathBuf) -> anyhow::Result<Report> {
     for row in &damage {
         eprintln!("{}: {}", row.id, row.problem);
     }
-    // A damaged row is to be spoken again.
+    // Damaged rows must be spoken again.
     report.unfinished += damage.len() as u64;
     Ok(report)
 }

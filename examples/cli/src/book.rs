@@ -69,7 +69,7 @@ fn subtitles(name: &str) -> Result<Subtitles, String> {
     formats.find(|it| it.extension() == name).ok_or_else(|| "must be srt or vtt".to_owned())
 }
 
-/// Makes a book. The statuses are those of `speech batch`.
+/// Converts a book. The exit statuses are those of `speech batch`.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let status = match &args.out {
         Some(out) => speak(args, out),
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     status.unwrap_or_else(|error| failed(&error))
 }
 
-/// The book with the settings of its rows.
+/// The book, and the settings of its rows.
 fn open(args: &Args) -> anyhow::Result<(Book, Row)> {
     let book = Book::open(&args.book)?;
     let settings = Row {
@@ -139,7 +139,7 @@ fn speak(args: &Args, out: &Path) -> anyhow::Result<ExitCode> {
     Ok(if report.failed.is_empty() { ExitCode::SUCCESS } else { SOME_FAILED.into() })
 }
 
-/// The language that speaks the book.
+/// The language for the book.
 fn language(args: &Args, book: &Book) -> anyhow::Result<Language> {
     match (&args.language, book.spoken_language()) {
         (Some(name), _) => Ok(name.parse()?),

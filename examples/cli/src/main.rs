@@ -116,7 +116,7 @@ fn without_text(mut error: clap::Error) -> clap::Error {
     }
 }
 
-/// Whether the reader of our output has closed it, as `head` does.
+/// Whether the reader of our output has closed it, like `head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

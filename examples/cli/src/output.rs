@@ -89,19 +89,19 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     when_asked_to_end(end).context("cannot handle signals")
 }
 
-/// Removes a file, too, on those signals.
+/// Also removes a file on those signals.
 pub(crate) fn remove_when_interrupted(file: &Path) {
     drafts().push((file.to_owned(), PathBuf::new()));
 }
 
-/// Runs something once the program is asked to end, by Ctrl-C or another signal.
+/// Calls a function when the program receives Ctrl-C or another termination signal.
 #[cfg(unix)]
 pub(crate) fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{
         SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
         SIGXFSZ,
     };
-    // A file over the limit of `ulimit -f` is then a write error.
+    // With the signal ignored, a file over the limit of `ulimit -f` is a write error.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let ending =
         [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
@@ -111,7 +111,8 @@ pub(crate) fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Resu
     Ok(())
 }
 
-/// Whether a signal is ignored: `nohup` starts programs so, and shells do for background jobs.
+/// Whether a signal is ignored, as for programs started by `nohup`, and for background jobs of
+/// shells.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
@@ -178,7 +179,7 @@ impl Output {
         Ok(Self { name, place })
     }
 
-    /// An output that is open already.
+    /// An output to an open writer.
     pub(crate) fn to(name: &str, writer: Box<dyn Write + Send>) -> Self {
         OUTPUTS.fetch_add(1, Ordering::Relaxed);
         Self { name: name.to_owned(), place: Place::Device(writer) }

@@ -1,4 +1,4 @@
-//! Plays speech with a program of the machine.
+//! Plays speech with an installed player.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -9,14 +9,16 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::output::{Output, remove_when_interrupted};
 
-/// Programs that play 16-bit mono samples from standard input while they are written, with their arguments without the sample rate.
+/// Players that read 16-bit mono samples from standard input during playback, with arguments except
+/// the sample rate.
 const OF_SAMPLES: [(&str, &[&str]); 3] = [
     ("paplay", &["--raw", "--format=s16le", "--channels=1", "--rate"]),
     ("aplay", &["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r"]),
     ("ffplay", &["-nodisp", "-autoexit", "-loglevel", "error", "-f", "s16le", "-i", "-", "-ar"]),
 ];
 
-/// Programs that play the wav file that is the last argument. In PowerShell that is a comment, and the file is a variable.
+/// Players of wav files; the path is the last argument. For PowerShell that argument is a comment,
+/// and an environment variable has the path.
 const OF_FILES: [(&str, &[&str]); 3] = [
     ("afplay", &[]),
     ("pw-play", &[]),
@@ -26,7 +28,7 @@ const OF_FILES: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// A program that plays sound.
+/// A running player.
 pub(crate) struct Player {
     name: &'static str,
     program: PathBuf,
@@ -35,18 +37,18 @@ pub(crate) struct Player {
 }
 
 enum Plays {
-    /// What is written to it, while it runs.
+    /// The player of samples, and its input while it runs.
     Samples(Option<Child>),
-    /// A file, once it is complete.
+    /// A file to play once it is complete.
     File(TempPath),
 }
 
 impl Player {
-    /// The first player that this machine has.
+    /// The first installed player.
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// If there is none.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let installed = |players: &[(&'static str, &'static [&'static str])]| {
             let mut players = players.iter();
@@ -68,7 +70,7 @@ impl Player {
         Ok(Self { name, program, arguments, plays: Plays::File(file) })
     }
 
-    /// Where its sound goes, and in which format.
+    /// The destination of the audio, and its format.
     pub(crate) fn output(&mut self, sample_rate: u32) -> anyhow::Result<(Output, Format)> {
         let mut command = self.command();
         Ok(match &mut self.plays {
@@ -84,7 +86,7 @@ impl Player {
         })
     }
 
-    /// Plays what was written to the output, to its end.
+    /// Plays the written audio to its end.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let mut command = self.command();
         let status = match self.plays {

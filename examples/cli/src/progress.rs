@@ -1,4 +1,4 @@
-//! The progress of long work, on standard error.
+//! Shows the progress of long work on standard error.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar on a terminal, and lines elsewhere.
+/// A bar on a terminal; lines elsewhere.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// What is counted, such as `rows`.
+    /// The counted unit, such as `rows`.
     unit: &'static str,
     started: Instant,
-    /// When a line was printed.
+    /// The time of the last line.
     last: Mutex<Instant>,
 }
 
 impl Progress {
-    /// Lines are at least so far apart.
+    /// The minimum interval between lines.
     const EVERY: Duration = Duration::from_secs(10);
 
     pub(crate) fn new(unit: &'static str) -> Self {
@@ -29,7 +29,8 @@ impl Progress {
         Self { bar: bar.with_style(style), unit, started, last: Mutex::new(started) }
     }
 
-    /// Shows how many of all are done, and the seconds of sound that were made in this run.
+    /// Shows the number of finished units, the total, and the seconds of audio computed in this
+    /// run.
     pub(crate) fn show(&self, done: u64, all: u64, seconds: f64) {
         let elapsed = self.started.elapsed().as_secs_f64();
         let real_time = seconds / elapsed;

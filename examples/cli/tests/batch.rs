@@ -1,4 +1,4 @@
-//! `speech batch`: what it leaves in its folder, whatever happens to it.
+//! Tests the output folder of `speech batch` after interruptions and errors.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use speech_tests::fake_model;
 use tempfile::TempDir;
 
-/// A place for tables, folders and voices.
+/// A folder for tables, output and voices.
 struct Place(TempDir);
 
 impl Place {
@@ -39,7 +39,7 @@ impl Place {
         command
     }
 
-    /// Runs it: the status, the report and what is printed on standard error.
+    /// Runs the command; returns the status, the report and the standard error.
     fn run(&self, args: &[&str]) -> (i32, Value, String) {
         let output = self.command(args).output().unwrap();
         let report = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -64,7 +64,8 @@ impl Place {
     }
 }
 
-/// So many rows, of which some have the same text, some another voice, and some cannot be spoken.
+/// A table with this number of rows. Some have equal texts, some another voice, and some cannot be
+/// spoken.
 fn rows(count: usize) -> String {
     let row = |i: usize| {
         let voice = ["aria", "leo", "nobody"][(i % 10).saturating_sub(7)];
@@ -220,14 +221,15 @@ fn damage_is_found_and_mended() {
     let (status, _, message) = place.run(&["--check", "out"]);
     assert_eq!(status, 75);
     assert_eq!((message.matches("damaged").count(), message.matches("missing").count()), (1, 2));
-    // Lengths are looked at always, content on demand.
+    // Sizes are always checked, contents only on request.
     assert_eq!(place.run(&["rows.jsonl", "-o", "out"]).1["spoken"], 2);
     let (_, mended, _) = place.run(&["rows.jsonl", "-o", "out", "--verify"]);
     assert_eq!((&mended["spoken"], &mended["digest"]), (&1.into(), &report["digest"]));
     assert_eq!(place.run(&["--check", "out"]).2, "");
 }
 
-/// The program is killed at any moment: what it leaves, with a last run to the end, is what one quiet run leaves.
+/// The program is killed at random times. After a final complete run, the folder equals that of an
+/// uninterrupted run.
 #[cfg(unix)]
 #[test]
 fn a_batch_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
@@ -242,7 +244,7 @@ fn a_batch_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Some are killed while they load, some while they speak.
+        // Kills some processes during loading, and some during synthesis.
         thread::sleep(Duration::from_millis(20 + round * 7 % 60));
         if run.try_wait().unwrap().is_none() {
             run.kill().unwrap();
@@ -266,7 +268,7 @@ fn a_batch_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
     assert!(kills > 0);
 }
 
-/// Asked to end, it ends soon, and says that it is to be run again.
+/// After a termination signal the program ends soon, and reports that the work is unfinished.
 #[cfg(unix)]
 #[test]
 fn a_batch_that_is_interrupted_says_to_run_it_again() {

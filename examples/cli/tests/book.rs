@@ -1,4 +1,4 @@
-//! `speech book`: what it leaves in its folder, whatever happens to it.
+//! Tests the output folder of `speech book` after interruptions and errors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use speech_tests::fake_model;
 use tempfile::TempDir;
 
-/// A place for books, folders and voices.
+/// A folder for books, output and voices.
 struct Place(TempDir);
 
 impl Place {
@@ -35,7 +35,7 @@ impl Place {
         command
     }
 
-    /// The status, the report and what is printed on standard error.
+    /// Runs the command; returns the status, the report and the standard error.
     fn run(&self, args: &[&str]) -> (i32, Value, String) {
         let Output { status, stdout, stderr } = self.command(args).output().unwrap();
         let report = serde_json::from_slice(&stdout).unwrap_or_default();
@@ -50,7 +50,7 @@ impl Place {
 const BOOK: &str = "---\ntitle: Deep: Waters\nauthor: Cy Sailor\n---\n\n# One\n\nIt was a night. Brzezik said so.\n\n\
     * * *\n\nBrzezik slept.\n\n# Two & More\n\nDone.\n";
 
-/// The files under a folder with their content.
+/// The files under a folder with their contents.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -95,7 +95,7 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     assert_eq!((tag("CHAPTER000"), tag("CHAPTER000NAME")), ("00:00:00.000", "One"));
     assert_eq!(tag("CHAPTER001NAME"), "Two & More");
 
-    // The second chapter is the sound of its heading, a pause, and the sound of its text.
+    // The second chapter consists of its heading, a pause, and its text.
     let chapters = report["chapters"].as_array().unwrap();
     let start = (chapters[1]["start"].as_f64().unwrap() * 24_000.0).round() as usize;
     let said = |text: &str| {
@@ -124,7 +124,7 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     let (status, ..) = place.run(&args[..args.len() - 1]);
     assert!(status == 0 && !place.path("out/parts").exists());
 
-    // The reading that the table has is a line of a lexicon, and with it nothing is a guess.
+    // The reading in the table is a lexicon line, with which no reading is a guess.
     let reading = row.split('\t').take(2).collect::<Vec<_>>().join("\t");
     fs::write(place.path("words.tsv"), reading).unwrap();
     let listed = place.command(&["book.md", "--list", "--lexicon", "words.tsv"]).output().unwrap();
@@ -152,8 +152,7 @@ fn opus_has_the_chapters() {
     assert!((seconds - report["seconds"].as_f64().unwrap()).abs() < 1e-6);
 }
 
-/// A program in the place of ffmpeg, which keeps its arguments and the metadata, and copies the
-/// samples.
+/// A replacement for ffmpeg that stores its arguments and the metadata, and copies the samples.
 #[cfg(unix)]
 fn ffmpeg(place: &Place) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -190,7 +189,7 @@ fn ffmpeg_gets_the_samples_and_the_chapters() {
     assert!(status == 2 && message.contains("mp3 needs the program ffmpeg"), "{message}");
 }
 
-/// The real ffmpeg, which `REQUIRE_FFMPEG` names.
+/// Uses the real ffmpeg at the path `REQUIRE_FFMPEG`.
 #[test]
 #[ignore = "it needs ffmpeg: `REQUIRE_FFMPEG=ffmpeg cargo test --release --package speech-cli --test book -- --ignored`"]
 fn ffmpeg_writes_chapters_title_and_cover() {
@@ -238,8 +237,8 @@ fn what_cannot_be_made_is_refused() {
     assert!(status == 75 && message.contains("missing.md"), "{message}");
 }
 
-/// A book that is killed at any moment: what it leaves, with a last run to the end, is what one
-/// quiet run leaves.
+/// The program is killed at random times. After a final complete run, the folder equals that of an
+/// uninterrupted run.
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
@@ -257,7 +256,7 @@ fn a_book_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
     for round in 0..60 {
         let mut run = place.command(&args("killed"));
         let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // Some are killed while they load, some while they speak, some while they write.
+        // Kills some processes during loading, some during synthesis, and some during writing.
         thread::sleep(Duration::from_millis(20 + round * 37 % 400));
         if run.try_wait().unwrap().is_none() {
             run.kill().unwrap();

@@ -24,7 +24,7 @@ fn run(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that refuses its arguments does not read its input.
+    // A program that rejects its arguments does not read its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -62,7 +62,7 @@ fn say_writes_the_same_sound_everywhere() {
     assert!(bytes(&["say", "--voice", "john"], text) != written);
 }
 
-/// Programs stand in for players: they keep what they get, and their arguments.
+/// Test programs replace the players, and store their input and arguments.
 #[cfg(unix)]
 #[test]
 fn say_plays_with_the_first_player_that_is_installed() {
@@ -118,7 +118,7 @@ fn say_takes_a_rate_a_pitch_a_volume_and_pauses() {
         bytes(&[&["say", "--threads", "2"], options].concat(), text).len()
     };
     let plain = say(&[]);
-    // The pause keeps its length.
+    // The pause keeps its duration.
     assert!(say(&["--rate", "2"]) + 11_025 < plain);
     assert!(say(&["--pitch", "-3"]).abs_diff(plain) < 8_820);
     assert_eq!(say(&["--volume", "-10"]), plain);

@@ -58,11 +58,11 @@ fn the_commands_of_the_readme_run() {
     }
 }
 
-/// Where other kinds of blocks are tested: `rust` in doctests of the core; `console` lists commands
-/// that steps of `cargo xtask test` run; `c`, `cpp` and `bash` in tests/tests/readme.rs; `shell` in
-/// the service's tests; `python` in bindings/python/tests/test_readme.py; `js` in
-/// bindings/node/tests/readme.voices.test.mjs; `java` and `kotlin` in bindings/jvm/*/src/test;
-/// `objc` and `swift` below.
+/// The tests of other kinds of blocks. `rust`: doctests of the core. `console`: commands that steps
+/// of `cargo xtask test` run. `c`, `cpp` and `bash`: tests/tests/readme.rs. `shell`: the service's
+/// tests. `python`: bindings/python/tests/test_readme.py. `js`:
+/// bindings/node/tests/readme.voices.test.mjs. `java` and `kotlin`: bindings/jvm/*/src/test. `objc`
+/// and `swift`: below.
 const KINDS: [&str; 13] = [
     "sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "objc",
     "swift",

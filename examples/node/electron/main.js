@@ -1,15 +1,15 @@
-/** The main process: it computes, and the page asks for one sentence after another. */
+/** The main process: it computes speech, and the page requests one sentence after another. */
 
 const { join } = require("node:path");
 
 const { BrowserWindow, app, ipcMain } = require("electron");
 const { Engine, SpeechError } = require("libspeech-sdk");
 
-/** One engine for all windows: it computes on threads of its own, and does not block this process. */
+/** One engine for all windows. It computes on its own threads, and does not block this process. */
 const loaded = Engine.load();
 
 /**
- * The streams in progress of each window, by their request identifiers.
+ * The streams in progress of each window, keyed by their request identifiers.
  *
  * @type {WeakMap<import("electron").WebContents, Map<string, import("libspeech-sdk").Stream>>}
  */
@@ -27,7 +27,7 @@ ipcMain.handle("speech:next", (event, id) =>
   withErrors(async () => {
     const { done, value } = (await streamsOf(event.sender).get(id)?.next()) ?? { done: true };
     if (done) stop(event.sender, id);
-    // These samples are copied on their way to the page.
+    // Electron copies the samples to the page.
     return done ? {} : { pcm: value.samples };
   }),
 );
@@ -35,7 +35,7 @@ ipcMain.handle("speech:next", (event, id) =>
 ipcMain.handle("speech:stop", (event, id) => stop(event.sender, id));
 
 /**
- * The streams of a window; they are closed with it.
+ * The streams of a window, which are closed together with it.
  *
  * @param {import("electron").WebContents} window
  */
@@ -59,7 +59,7 @@ function stop(window, id) {
 }
 
 /**
- * The result of a handler, or its error as a value: of an error that is thrown, a page gets the message alone.
+ * The result of a handler, or its error as a value. Of a thrown error Electron would pass only the message to the page.
  *
  * @template T
  * @param {() => Promise<T>} handler

@@ -1,8 +1,8 @@
-/** The page: it plays each sentence after the one before. */
+/** The page: it plays the sentences one after another. */
 
 const RATE = 22_050;
 
-/** How many seconds it asks ahead. */
+/** The number of seconds to request ahead of playback. */
 const AHEAD = 5;
 
 const element = (id) => document.getElementById(id);
@@ -40,7 +40,7 @@ async function play(id, context, signal) {
   }
 }
 
-/** Plays samples from a moment on, and gives the moment of their end. */
+/** Schedules samples at a time, and returns the time of their end. */
 function schedule(context, pcm, start) {
   const buffer = context.createBuffer(1, pcm.length, RATE);
   buffer.copyToChannel(Float32Array.from(pcm, (sample) => sample / 32_768), 0);

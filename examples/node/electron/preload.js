@@ -1,4 +1,4 @@
-/** What the page may ask of the main process. */
+/** The functions of the main process that the page may call. */
 
 const { contextBridge, ipcRenderer } = require("electron");
 

@@ -1,4 +1,4 @@
-"""Calls of Asterisk over the socket of the service: a bridge to its channel driver chan_websocket.
+"""Connects calls of Asterisk to the WebSocket of the service: a bridge to the channel driver chan_websocket.
 
 SPEECH_URL=ws://127.0.0.1:8080/v1/speech/live SPEECH_KEY=... python asterisk_bridge.py
 """
@@ -16,26 +16,26 @@ PROTOCOLS = [Subprotocol("media")]
 
 
 class Asterisk:
-    """The media of a channel: binary messages have sound, and the others are commands and events."""
+    """The media of a channel: binary messages are audio, and text messages are commands and events."""
 
     def __init__(self, socket: ServerConnection) -> None:
         self._socket = socket
 
     async def play(self, sound: bytes, mark: str) -> None:
-        """Queue sound in Asterisk, which reports the mark once it was played."""
+        """Queue audio in Asterisk, which reports the mark after playback."""
         await self._socket.send(sound)
         await self._socket.send(f"MARK_MEDIA {mark.replace(' ', '-')}")
 
     async def clear(self) -> None:
-        """Have Asterisk play nothing of its queue any more."""
+        """Discard Asterisk's queue."""
         await self._socket.send("FLUSH_MEDIA")
 
 
 async def handle(socket: ServerConnection) -> None:
-    """Have a conversation with a caller, until the call ends."""
+    """Handle a conversation until the call ends."""
     call = Call(Asterisk(socket), bot, "mulaw")
     speaking = asyncio.create_task(call.run())
-    # Without the service there is nothing to say, so that the call ends.
+    # Without the service there is no speech, so end the call.
     speaking.add_done_callback(lambda _: asyncio.create_task(socket.close()))
     try:
         async for message in socket:

@@ -1,4 +1,4 @@
-"""Calls of Asterisk over the socket of the service: a bridge to its application and channel driver AudioSocket.
+"""Connects calls of Asterisk to the WebSocket of the service: a bridge to its AudioSocket.
 
 SPEECH_URL=ws://127.0.0.1:8080/v1/speech/live SPEECH_KEY=... python audiosocket_bridge.py
 """
@@ -12,32 +12,32 @@ from collections import deque
 
 from phone_call import Call, bot
 
-#: The types of packets.
+#: Packet types.
 HANGUP, SOUND = 0x00, 0x10
 #: 20 ms of 16-bit samples at 8,000 Hz.
 FRAME = 320
 
 
 class AudioSocket:
-    """The connection of a call. What is sent is played, so that the clock of the call is kept here."""
+    """The connection of a call. Asterisk plays packets as they arrive, so this class keeps the clock of the call."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
-        #: Frames, and the mark of the last one of each piece.
+        #: Frames, each with a mark if it is the last one of its piece.
         self._queue: deque[tuple[bytes, str]] = deque()
         self.call = Call(self, bot, "pcm16")
 
     async def play(self, sound: bytes, mark: str) -> None:
-        """Queue sound."""
+        """Queue audio."""
         frames = [sound[at : at + FRAME] for at in range(0, len(sound), FRAME)]
         self._queue.extend((frame, mark if frame is frames[-1] else "") for frame in frames)
 
     async def clear(self) -> None:
-        """Send nothing of the queue any more."""
+        """Discard the queue."""
         self._queue.clear()
 
     async def run(self) -> None:
-        """Send a frame each 20 ms, until the connection ends."""
+        """Send a frame every 20 ms until the connection ends."""
         loop = asyncio.get_running_loop()
         due = loop.time()
         while not self._writer.is_closing():
@@ -52,7 +52,7 @@ class AudioSocket:
 
 
 async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Have a conversation with a caller, until the call ends."""
+    """Handle a conversation until the call ends."""
     line = AudioSocket(writer)
     tasks = [asyncio.create_task(line.run()), asyncio.create_task(line.call.run())]
     for task in tasks:
@@ -74,7 +74,7 @@ async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 def is_speech(sound: bytes) -> bool:
-    """Whether 16-bit samples are loud: a quarter of them are over -24 dB."""
+    """Whether 16-bit samples are loud: at least a quarter of them exceed -24 dB."""
     samples = array.array("h", sound[: len(sound) // 2 * 2])
     if sys.byteorder == "big":
         samples.byteswap()

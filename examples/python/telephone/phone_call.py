@@ -1,6 +1,6 @@
-"""A telephone call: answers are spoken over the socket of the service, until the caller talks.
+"""A telephone call: speaks answers through the WebSocket of the service, until the caller interrupts.
 
-`twilio_bridge.py`, `asterisk_bridge.py` and `audiosocket_bridge.py` bring the sound of three systems here and back.
+`twilio_bridge.py`, `asterisk_bridge.py` and `audiosocket_bridge.py` connect it to three telephone systems.
 """
 
 from __future__ import annotations
@@ -14,25 +14,26 @@ from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
 
-#: A message of the conversation, as language models take it.
+#: A message of the conversation in the usual format of language models.
 Message = dict[str, str]
-#: What says something: the pieces of an answer to the conversation so far, such as the tokens of a language model.
+#: Generates the pieces of an answer to the conversation so far, such as the tokens of a language model.
 Bot = Callable[[list[Message]], AsyncIterator[str]]
 
-#: The bytes of a sample at 8,000 Hz.
+#: Bytes per sample at 8,000 Hz.
 SAMPLE_BYTES = {"mulaw": 1, "pcm16": 2}
-#: The caller talks after so many frames of speech in a row, and has ended after so many without it. A frame has 20 ms.
+#: Consecutive 20 ms frames of speech after which the caller is talking, and of silence after which the caller has
+#: ended.
 TALKING, SILENT = 5, 25
 
 
 class Line(Protocol):
-    """The way to the loudspeaker of the caller."""
+    """The audio connection to the caller."""
 
     async def play(self, sound: bytes, mark: str) -> None:
-        """Queue sound, and see that `Call.reached` gets the mark once it was played."""
+        """Queue audio, and call `Call.reached` with the mark after its playback."""
 
     async def clear(self) -> None:
-        """Play nothing of the queue any more."""
+        """Discard the queue."""
 
 
 class Call:
@@ -41,32 +42,33 @@ class Call:
     Parameters
     ----------
     line : Line
-        What plays the sound.
+        The connection that plays the audio.
     bot : Bot
-        What answers.
+        The function that generates answers.
     encoding : str
-        How the line takes sound at 8,000 Hz: ``mulaw``, or ``pcm16``.
+        The encoding of the line at 8,000 Hz: ``mulaw`` or ``pcm16``.
     """
 
     def __init__(self, line: Line, bot: Bot, encoding: str) -> None:
         self._line, self._bot, self._encoding = line, bot, encoding
         self._rate = 8000 * SAMPLE_BYTES[encoding]
-        #: What was said: of an answer that was interrupted, the words that were heard.
+        #: The messages so far. An interrupted answer contains only the words that were heard.
         self.history: list[Message] = []
         self._live: ClientConnection
         self._answer: asyncio.Task[None]
         self._text = ""
-        #: The turn that is heard: its name, the bytes that came, those that were played for sure, and when they were.
+        #: The current turn: its name, the bytes received, the bytes confirmed as played, and the time of that
+        #: confirmation.
         self._turn, self._sent, self._played, self._at = "", 0, 0, 0.0
         self._is_speaking = self._is_complete = self._has_talked = False
         self._loud = self._quiet = 0
 
     async def run(self) -> None:
-        """Speak until the task ends."""
+        """Speak until the task is cancelled."""
         audio = {"encoding": self._encoding, "sample_rate": 8000, "frame_ms": 20}
         headers = {"Authorization": f"Bearer {os.environ['SPEECH_KEY']}"}
         async with connect(os.environ["SPEECH_URL"], additional_headers=headers) as self._live:
-            # Asterisk queues no more than 20 s: this, and a long sentence.
+            # Asterisk queues at most 20 s: this amount, and a long sentence.
             await self._send(type="start", audio=audio, ahead=1)
             self._begin()
             try:
@@ -77,7 +79,7 @@ class Call:
 
     async def _take(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
-            if self._is_speaking:  # else it was on its way when the caller interrupted
+            if self._is_speaking:  # otherwise it was sent before the interruption
                 self._at = self._at or time.monotonic()
                 self._sent += len(message)
                 await self._line.play(message, f"{self._turn} {self._sent}")
@@ -95,9 +97,9 @@ class Call:
             raise RuntimeError(event["error"]["message"])
 
     def reached(self, mark: str) -> None:
-        """Take note that the line has played the sound up to a mark."""
+        """Record that the line has played the audio up to a mark."""
         turn, sent = mark.split()
-        if turn == self._turn and self._is_speaking:  # after `clear` the marks of what was not played come too
+        if turn == self._turn and self._is_speaking:  # after `clear` the marks of discarded audio arrive too
             self._played, self._at = int(sent), time.monotonic()
             self._end_if_heard()
 
@@ -107,7 +109,7 @@ class Call:
             self.history.append({"role": "assistant", "content": self._text})
 
     async def hear(self, is_speech: bool) -> None:
-        """Take note of 20 ms of the caller. A recognizer, which says what is said, is better than this."""
+        """Process 20 ms of the caller's audio. A speech recognizer would be more accurate."""
         self._loud, self._quiet = (self._loud + 1, 0) if is_speech else (0, self._quiet + 1)
         if self._loud >= TALKING:
             self._has_talked = True
@@ -118,7 +120,7 @@ class Call:
             self._begin()
 
     async def _interrupt(self) -> None:
-        """Be silent at once."""
+        """Stop speaking at once."""
         since = self._rate * (time.monotonic() - self._at) if self._at else 0.0
         played = min(self._sent, self._played + since) / self._rate
         self._is_speaking = False

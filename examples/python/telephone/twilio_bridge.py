@@ -20,18 +20,18 @@ from websockets.http11 import Request, Response
 
 
 class Twilio:
-    """The stream of a call, which takes mu-law in Base64."""
+    """The stream of a call, which carries mu-law audio in Base64."""
 
     def __init__(self, socket: ServerConnection, stream: str) -> None:
         self._socket, self._stream = socket, stream
 
     async def play(self, sound: bytes, mark: str) -> None:
-        """Queue sound at Twilio, which sends the mark back once it was played."""
+        """Queue audio at Twilio, which returns the mark after playback."""
         await self._send("media", media={"payload": b64encode(sound).decode()})
         await self._send("mark", mark={"name": mark})
 
     async def clear(self) -> None:
-        """Have Twilio play nothing of its queue any more."""
+        """Discard Twilio's queue."""
         await self._send("clear")
 
     async def _send(self, event: str, **fields: Any) -> None:
@@ -39,7 +39,7 @@ class Twilio:
 
 
 async def handle(socket: ServerConnection) -> None:
-    """Have a conversation with a caller, until the call ends."""
+    """Handle a conversation until the call ends."""
     async for message in socket:
         event = json.loads(message)
         if event["event"] == "start":
@@ -48,7 +48,7 @@ async def handle(socket: ServerConnection) -> None:
     else:
         return
     speaking = asyncio.create_task(call.run())
-    # Without the service there is nothing to say, so that the call ends.
+    # Without the service there is no speech, so end the call.
     speaking.add_done_callback(lambda _: asyncio.create_task(socket.close()))
     try:
         async for message in socket:
@@ -64,17 +64,17 @@ async def handle(socket: ServerConnection) -> None:
 
 
 def is_speech(sound: bytes) -> bool:
-    """Whether mu-law is loud: a quarter of its samples are over -24 dB."""
+    """Whether mu-law audio is loud: at least a quarter of its samples exceed -24 dB."""
     return 4 * sum(~sample & 0x7F >= 0x40 for sample in sound) > len(sound)
 
 
 def signature(url: str) -> str:
-    """What Twilio sends with a request for an address: it signs that with the token of the account."""
+    """Twilio's signature of a request for a URL, made with the token of the account."""
     return b64encode(hmac.digest(os.environ["TWILIO_AUTH_TOKEN"].encode(), url.encode(), "sha1")).decode()
 
 
 def is_signed(url: str, by: str) -> bool:
-    """Whether Twilio sent a request."""
+    """Whether a request has Twilio's signature."""
     return hmac.compare_digest(signature(url).encode(), by.encode())
 
 

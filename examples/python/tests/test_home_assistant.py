@@ -1,4 +1,4 @@
-"""The Wyoming server with Home Assistant itself, added as a user adds it."""
+"""The Wyoming server inside Home Assistant, added through its user interface flow."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def home(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> HomeAssistant:
-    """A home to which the server was added: Settings, Devices & services, Add integration, Wyoming Protocol."""
+    """A Home Assistant with the server added as in Settings, Devices & services, Add integration, Wyoming Protocol."""
     monkeypatch.setattr(tts, "_init_tts_cache_dir", lambda hass, folder: str(tmp_path))
     for component in ("homeassistant", "media_source", "ffmpeg", "tts"):
         assert await async_setup_component(hass, component, {})
@@ -59,13 +59,13 @@ async def home(
 
 
 def audio_of(home: HomeAssistant, language: str, **options: str) -> tts.ResultStream:
-    """What a media player is given, without the usual conversion to mp3."""
+    """The audio for a media player, without the usual conversion to mp3."""
     wav = {tts.ATTR_PREFERRED_FORMAT: "wav", **options}
     return tts.async_create_stream(home, ENTITY, language=language, options=wav)
 
 
 async def seconds(stream: tts.ResultStream) -> float:
-    """The duration of the wav that a player would get. Its header has no length while it is streamed."""
+    """The duration of the wav for a player. A streamed header has no length."""
     data = b"".join([part async for part in stream.async_stream_result()])
     with wave.open(io.BytesIO(data)) as file:
         assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22_050)
@@ -112,6 +112,6 @@ async def test_an_answer_of_a_language_model(home: HomeAssistant) -> None:
 async def test_a_voice_that_it_does_not_have(home: HomeAssistant) -> None:
     engine = tts.get_engine_instance(home, ENTITY)
     assert isinstance(engine, tts.TextToSpeechEntity)
-    # Versions to 2026.2 pass an error over and wait for the end of the connection; later ones raise it.
+    # Versions up to 2026.2 ignore an error and wait for the end of the connection; later ones raise it.
     kind, audio = await engine.async_get_tts_audio("Hello.", "en-US", {"voice": "bob"})
     assert (kind, audio) == (None, None)

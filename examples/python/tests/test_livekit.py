@@ -1,4 +1,4 @@
-"""The plugin for LiveKit Agents: by its own interface, and in a session that plays into a list."""
+"""The plugin for LiveKit Agents: through its own interface, and in a session that plays to a list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG = "It was a bright cold day in April, and the clocks were striking thirteen
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """An engine with the real voices, which all share."""
+    """A shared engine with the real voices."""
     with Engine(threads=1) as engine:
         engine.warm_up()
         yield engine
@@ -36,7 +36,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def streams(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> list[LiveStream]:
-    """The streams of the library that are opened."""
+    """The streams that the library opens."""
     opened: list[LiveStream] = []
     live = Engine.live
 
@@ -66,7 +66,7 @@ def pcm(audio: list[tts.SynthesizedAudio]) -> bytes:
 
 def check(audio: list[tts.SynthesizedAudio], words: list[TimedString], engine: Engine) -> None:
     assert [each.is_final for each in audio] == [False] * (len(audio) - 1) + [True]
-    # Where a sentence is begun before its end depends on when its pieces come.
+    # The timing of the pieces determines which sentences begin before their end is known.
     assert len(pcm(audio)) == pytest.approx(len(engine.synthesize(ANSWER).pcm), rel=0.3)
     assert "".join(words) == ANSWER
     *timed, rest = words
@@ -212,7 +212,7 @@ class Speaker(io.AudioOutput):
         self._end: asyncio.TimerHandle | None = None
 
     async def capture_frame(self, frame: rtc.AudioFrame) -> None:
-        """Play."""
+        """Play a frame."""
         await super().capture_frame(frame)
         if self.duration == 0:
             self.begun = time.monotonic()
@@ -221,7 +221,7 @@ class Speaker(io.AudioOutput):
         self.duration += frame.duration
 
     def flush(self) -> None:
-        """The speech is complete, and plays to its end."""
+        """Mark the speech as complete; it plays to its end."""
         super().flush()
         if self.duration > 0:
             left = self.begun + self.duration - time.monotonic()
@@ -235,7 +235,7 @@ class Speaker(io.AudioOutput):
             self._finish(True)
 
     def position(self) -> float:
-        """The seconds that were heard."""
+        """The number of seconds played."""
         return min(self.duration, time.monotonic() - self.begun)
 
     def _finish(self, interrupted: bool) -> None:
@@ -244,14 +244,14 @@ class Speaker(io.AudioOutput):
 
 
 class Screen(io.TextOutput):
-    """What shows the words while they are heard."""
+    """A display that shows the words during playback."""
 
     def __init__(self) -> None:
         super().__init__(label="screen", next_in_chain=None)
         self.shown = ""
 
     async def capture_text(self, text: str) -> None:
-        """Show it."""
+        """Show a text."""
         self.shown += text
 
     def flush(self) -> None:
@@ -259,7 +259,7 @@ class Screen(io.TextOutput):
 
 
 def in_session(engine: Engine, talk: Callable[[AgentSession[None], Speaker, Screen], Awaitable[None]]) -> list[str]:
-    """What a session remembers as said by the agent, after somebody has talked."""
+    """The agent's messages in the history of a session, after a conversation."""
 
     async def main() -> list[str]:
         speaker, screen = Speaker(), Screen()
@@ -288,7 +288,7 @@ def test_a_session(engine: Engine) -> None:
         await session.say(model())
         assert screen.shown.rstrip() == without_emoji
 
-    # LiveKit takes emoji out of what is spoken.
+    # LiveKit removes emoji from the spoken text.
     without_emoji = ANSWER.rstrip(" 😀")
     (said,) = in_session(engine, talk)
     assert said.rstrip() == without_emoji
@@ -322,7 +322,7 @@ def test_an_interruption(engine: Engine, streams: list[LiveStream], seconds: flo
 
 
 def test_the_time_to_the_first_audio(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    """From the first token to the first samples that are played; tokens come at once."""
+    """Measure the time from the first token to the first played samples; all tokens arrive at once."""
     times = []
 
     async def talk(session: AgentSession[None], speaker: Speaker, screen: Screen) -> None:

@@ -1,6 +1,6 @@
-"""Pipecat and LiveKit Agents over sockets of the service: by our classes, and by those that they have for Cartesia.
+"""Pipecat and LiveKit Agents over WebSockets of the service: with our classes, and with their classes for Cartesia.
 
-The service has the real voices and `--cartesia`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key of it.
+The service has the real voices and `--cartesia`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` its API key.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def test_what_our_service_refuses_in_pipecat() -> None:
 
 
 async def spoken(speaker: tts.TTS[Any], text: str) -> tuple[bytes, list[TimedString]]:
-    """The sound and the words of a text that is pushed in pieces."""
+    """The audio and the words of a text pushed in pieces."""
     stream = speaker.stream(conn_options=APIConnectOptions(max_retry=0))
     for at in range(0, len(text), 5):
         stream.push_text(text[at : at + 5])
@@ -96,7 +96,7 @@ async def spoken(speaker: tts.TTS[Any], text: str) -> tuple[bytes, list[TimedStr
 
 
 async def collected(stream: AsyncIterable[tts.SynthesizedAudio]) -> tuple[bytes, list[TimedString]]:
-    """All of a stream."""
+    """All audio of a stream."""
     pcm, words = b"", []
     async for audio in stream:
         pcm += bytes(audio.frame.data)

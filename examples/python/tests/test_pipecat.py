@@ -1,4 +1,4 @@
-"""The service for Pipecat in pipelines of the real framework, which end in a transport that plays into a list."""
+"""The service for Pipecat in real pipelines that end in a transport to a list."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LONG = "It was a bright cold day in April, and the clocks were striking thirteen
 
 
 class Speaker(BaseOutputTransport):
-    """A sound card. It plays in real time: Pipecat's words come at the times at which they are heard."""
+    """A sound card that plays in real time: Pipecat emits words at their playback time."""
 
     def __init__(self) -> None:
         super().__init__(TransportParams(audio_out_enabled=True))
@@ -59,12 +59,12 @@ class Speaker(BaseOutputTransport):
         self.first = 0.0
 
     async def start(self, frame: StartFrame) -> None:
-        """Be ready at once."""
+        """Start at once."""
         await super().start(frame)
         await self.set_transport_ready(frame)
 
     async def write_audio_frame(self, frame: OutputAudioRawFrame) -> bool:
-        """Play."""
+        """Play a frame."""
         now = time.monotonic()
         self.first = self.first or now
         self.played += frame.audio
@@ -74,7 +74,7 @@ class Speaker(BaseOutputTransport):
 
 
 class Watch(BaseObserver):
-    """Remembers what the service has pushed."""
+    """Records the frames that the service pushes."""
 
     def __init__(self, service: TTSService) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Watch(BaseObserver):
         self.frames: list[Frame] = []
 
     async def on_push_frame(self, data: FramePushed) -> None:
-        """Remember it."""
+        """Record a frame."""
         if data.source is self._service:
             self.frames.append(data.frame)
 
@@ -108,7 +108,7 @@ class Session:
         )
 
     def run(self, talk: Callable[[Session], Awaitable[None]]) -> None:
-        """Run the pipeline while somebody talks."""
+        """Run the pipeline during a conversation."""
 
         async def both() -> None:
             runner = WorkerRunner(handle_sigint=False)
@@ -130,25 +130,25 @@ class Session:
         await self.worker.queue_frames([LLMFullResponseStartFrame(), *tokens, *ends])
 
     async def until_said(self, text: str) -> None:
-        """Wait until the context has it."""
+        """Wait until the context contains a text."""
         await self.until(lambda: self.said() == text, f"{text!r} is not in the context")
 
     async def until(self, condition: Callable[[], bool], what: str) -> None:
-        """Wait for something."""
+        """Wait until a condition is true."""
         end = time.monotonic() + 30
         while not condition():
             assert time.monotonic() < end, f"{what}; the context has {self.said()!r}"
             await asyncio.sleep(0.01)
 
     def said(self) -> str:
-        """What the context says that the assistant has said."""
+        """The assistant's messages in the context."""
         messages: list[Any] = list(self.context.get_messages())
         return " | ".join(message["content"] for message in messages)
 
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """An engine with the real voices, which all share."""
+    """A shared engine with the real voices."""
     with Engine(threads=1) as engine:
         engine.warm_up()
         yield engine
@@ -172,7 +172,7 @@ def test_an_answer(engine: Engine, mode: TextAggregationMode) -> None:
     assert {frame.context_id for frame in audio} == {started.context_id} == {stopped.context_id}
     pcm = b"".join(frame.audio for frame in audio)
     assert session.speaker.played.startswith(pcm)  # and then some silence
-    # Where a sentence is begun before its end depends on when its pieces come.
+    # The timing of the pieces determines which sentences begin before their end is known.
     assert len(pcm) == pytest.approx(len(engine.synthesize(ANSWER).pcm), rel=0.3)
     words = watch.of(TTSTextFrame)
     assert " ".join(word.text for word in words) == ANSWER
@@ -242,7 +242,7 @@ def test_an_interruption(engine: Engine, monkeypatch: pytest.MonkeyPatch, second
         heard_seconds.append(played / 2 / SAMPLE_RATE)
         await asyncio.sleep(0.5)
         assert len(session.speaker.played) - played < SAMPLE_RATE // 10 * 2, "the speech runs on"
-        # And the next answer is said.
+        # The next answer is spoken.
         await session.answer("Yes?")
         await session.until(lambda: session.said().endswith(" | Yes?"), "the next answer is not said")
 
@@ -343,7 +343,7 @@ def test_what_it_refuses(engine: Engine, settings: dict[str, Any], message: str)
 
 
 def test_the_time_to_the_first_audio(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    """From the first token to the first samples that are played; tokens come at once."""
+    """Measure the time from the first token to the first played samples; all tokens arrive at once."""
     times = []
 
     async def talk(session: Session) -> None:

@@ -1,4 +1,4 @@
-"""The programs that the README shows for the frameworks."""
+"""The programs of the README for the frameworks."""
 
 from __future__ import annotations
 
