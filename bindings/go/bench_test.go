@@ -54,7 +54,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// BenchmarkRefused makes a request that the library refuses before it computes anything.
+// BenchmarkRefused makes a request that the library rejects before it computes anything.
 func BenchmarkRefused(b *testing.B) {
 	engine := fake(b)
 	b.ReportAllocs()

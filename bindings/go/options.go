@@ -123,7 +123,7 @@ func (o Options) native() (options *C.speech_engine_options, logger loggerID, er
 	return
 }
 
-// count passes a number to the C library, which refuses 0.
+// count passes a number to the C library, which rejects 0.
 func count(number int) C.size_t { return C.size_t(max(number, 0)) }
 
 func (o Options) setBundle(options *C.speech_engine_options) error {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Runs the Go code of the repository's README and documentation, as a newcomer builds and runs it.
+// Runs the Go code of the repository's README and documentation, as a new user builds and runs it.
 func TestPages(t *testing.T) {
 	pages := string(must(os.ReadFile(variable(t, "SPEECH_PAGES")))(t))
 	readme := string(must(os.ReadFile("README.md"))(t))

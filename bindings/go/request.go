@@ -53,7 +53,7 @@ const (
 	// LatencyStandard returns a sentence when all of it is computed. It is the default.
 	LatencyStandard Latency = "standard"
 	// LatencyLow returns the first half second of a long first sentence before the rest is computed.
-	// In a live text it also begins a sentence before its end is known. [Engine.Synthesize] refuses
+	// In a live text it also begins a sentence before its end is known. [Engine.Synthesize] rejects
 	// it.
 	LatencyLow Latency = "low"
 )

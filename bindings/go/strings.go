@@ -18,7 +18,7 @@ func text(s string) (*C.char, C.size_t) {
 }
 
 // withName calls a function with a NUL-terminated string. A NUL inside would end it early, and is
-// refused.
+// rejected.
 func withName(what, s string, call func(*C.char, **C.speech_error) C.speech_status) error {
 	if strings.ContainsRune(s, 0) {
 		return refused(ErrInvalidRequest, what+" has a NUL character")

@@ -22,7 +22,7 @@ export type Quality = "auto" | "full" | "fast" | "light";
 export type SampleRate = 8_000 | 16_000 | 22_050 | 24_000 | 44_100 | 48_000;
 
 /**
- * The settings of a request. Undefined settings have their defaults; unknown options are refused,
+ * The settings of a request. Undefined settings have their defaults; unknown options are rejected,
  * and so is `null`.
  */
 export interface SpeechSettings {
@@ -33,17 +33,17 @@ export interface SpeechSettings {
   /**
    * `standard`, the default, or `low`: a stream then returns the first half second of a long first
    * sentence before the rest, and a live stream the beginning of a sentence before its end has
-   * arrived. `synthesize` refuses `low`.
+   * arrived. `synthesize` rejects `low`.
    */
   latency?: "standard" | "low" | (string & {}) | undefined;
   /**
-   * The quality; by default `auto`. A quality that the voice bundle lacks is refused: see
+   * The quality; by default `auto`. A quality that the voice bundle lacks is rejected: see
    * `engine.qualities`.
    */
   quality?: Quality | (string & {}) | undefined;
   /**
    * The sample rate in hertz; by default 22,050. Speech is computed at 24,000 Hz, and resampled
-   * once to other rates. Rates not in the type are refused.
+   * once to other rates. Rates not in the type are rejected.
    */
   sampleRate?: SampleRate | (number & {}) | undefined;
   /** The encoding of the bytes and of the file; the samples have 16 bits. By default `pcm16`. */
@@ -148,7 +148,7 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     latency: string("latency", "standard"),
     quality: string("quality", "auto"),
     sampleRate: checks.optional(values["sampleRate"], sampleRate) ?? SAMPLE_RATE,
-    // The library refuses unknown values.
+    // The library rejects unknown values.
     encoding: string("encoding", "pcm16") as Encoding,
     rate: number("rate", 1),
     pitch: number("pitch", 0),
@@ -163,7 +163,7 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
   return [request, checks.signal(values["signal"])];
 }
 
-/** A whole number; the library refuses unsupported rates. */
+/** A whole number; the library rejects unsupported rates. */
 const sampleRate = (value: unknown): number => checks.integer("sampleRate", value, 1, 2 ** 32 - 1);
 
 function lexicons(value: unknown): RawLexicon[] {

@@ -23,14 +23,14 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
 
   /**
    * Cancels every request, waits until each has ended, and frees the voices. Later requests are
-   * refused.
+   * rejected.
    */
   abstract close(): Promise<void>;
 
   /**
    * Speaks a whole text of 1 to 1,000 characters; `streamLong` takes longer texts.
    *
-   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a refused request,
+   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a rejected request,
    * such as one with `latency: "low"` (its `detail` is `latency_needs_stream`); `cancelled`.
    */
   async synthesize(text: string, options?: SpeechOptions): Promise<Audio> {
@@ -52,7 +52,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   /**
    * Speaks a text of 1 to 1,000 characters, one sentence at a time.
    *
-   * @throws {SpeechError} immediately for a refused request. In a browser, the first call of `next`
+   * @throws {SpeechError} immediately for a rejected request. In a browser, the first call of `next`
    * is rejected with errors that only the worker can detect, such as an unknown voice.
    */
   stream(text: string, options?: SpeechOptions): Stream {

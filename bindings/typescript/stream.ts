@@ -29,7 +29,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   readonly #output: Output;
   /** Closes the source, and unsubscribes from the signal. */
   readonly #release: () => void;
-  /** Settles when the last call of `next` does: calls are answered in order. */
+  /** Settles with the last call of `next`: calls are answered in order. */
   #lastCall: Promise<unknown> = Promise.resolve();
   #closed = false;
   /** Whether the stream was closed before its last chunk. */

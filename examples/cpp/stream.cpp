@@ -1,4 +1,5 @@
-// Speaks a text a sentence at a time, prints when each word is heard, and stops when time is up.
+// Speaks a text one sentence at a time, prints the timestamp of each word, and stops after a time
+// limit.
 //
 //     stream [FILE] [MILLISECONDS]
 
@@ -19,7 +20,7 @@ constexpr std::string_view text =
     "The first sentence is heard while the others are computed. That takes a moment each. "
     "Nobody has to wait for the whole text. It goes on until there is nothing left to say.";
 
-/// Cancels a token from a thread of its own when time is up, unless it goes first.
+/// Cancels a token on its own thread after a time limit, unless it is destroyed before.
 class Deadline {
 public:
   Deadline(const speech::CancelToken &token, std::chrono::milliseconds limit)
@@ -33,7 +34,7 @@ public:
 
 private:
   std::promise<void> over_;
-  std::future<void> thread_; // joins as it goes
+  std::future<void> thread_; // the destructor waits for the thread
 };
 
 void print(const speech::Audio &chunk) {

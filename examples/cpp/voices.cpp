@@ -1,4 +1,4 @@
-// Each voice says its name into a file of its own, from a thread of its own: one engine serves them all.
+// Each voice speaks its name into its own file on its own thread; all threads share one engine.
 //
 //     voices [LANGUAGE]
 
@@ -35,8 +35,8 @@ void introduce_all(const std::string &language) {
   const auto engine = speech::Engine::load(
       speech::EngineOptions()
           .threads(1)
-          .max_concurrency(2) // two sentences at once; the others wait their turn
-          .log([&lines](speech::LogLevel, std::string_view message) { // from any thread
+          .max_concurrency(2) // two sentences at once; the others wait in a queue
+          .log([&lines](speech::LogLevel, std::string_view message) { // called on any thread
             const std::lock_guard<std::mutex> lock(lines);
             std::clog << message << '\n';
           }));
@@ -47,7 +47,7 @@ void introduce_all(const std::string &language) {
                                [&engine, &language, voice] { return introduce(engine, language, voice); }));
   }
   for (auto &file : files) {
-    const std::string path = file.get(); // an error of the thread comes out here
+    const std::string path = file.get(); // throws the exception of the thread
     const std::lock_guard<std::mutex> lock(lines);
     std::cout << path << '\n';
   }

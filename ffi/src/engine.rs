@@ -127,7 +127,7 @@ pub extern "C" fn speech_engine_has_quality(
 }
 
 /// Synthesizes a whole text. A text with nothing speakable in it, such as an emoji alone, gives a
-/// short silence. Refuses a request for low latency, which is for streams.
+/// short silence. Rejects a request for low latency, which is for streams.
 ///
 /// `cancel` may be NULL; otherwise cancelling it, from any thread, ends the call with
 /// SPEECH_CANCELLED.

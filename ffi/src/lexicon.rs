@@ -32,7 +32,7 @@ pub unsafe extern "C" fn speech_lexicon_parse(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(lexicon, "lexicon", error, || {
-        // SAFETY: `length` is the length of `text`, as the header says.
+        // SAFETY: `length` is the length of `text` (the header's contract).
         let text = unsafe { text.text(length, "text") }?;
         Ok(LexiconObject(Arc::new(Lexicon::parse(text)?)))
     })
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn speech_lexicon_from_pls(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(lexicon, "lexicon", error, || {
-        // SAFETY: `length` is the length of `document`, as the header says.
+        // SAFETY: `length` is the length of `document` (the header's contract).
         let document = unsafe { document.text(length, "document") }?;
         Ok(LexiconObject(Arc::new(Lexicon::from_pls(document)?)))
     })

@@ -125,7 +125,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     with(options, error, |options| {
-        // SAFETY: `length` is the length of `data`, as the header says.
+        // SAFETY: `length` is the length of `data` (the header's contract).
         if unsafe { data.read(length, "data") }?.is_empty() {
             return Err(invalid("data is empty".into()));
         }
@@ -181,7 +181,7 @@ pub extern "C" fn speech_engine_options_set_map_bundle(
 /// environment variable SPEECH_THREADS, or the number of processor cores, but at most 4. The
 /// samples do not depend on it.
 ///
-/// speech_engine_load() refuses a number out of range.
+/// speech_engine_load() rejects a number out of range.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_threads(
     options: *mut speech_engine_options,
@@ -198,7 +198,7 @@ pub extern "C" fn speech_engine_options_set_threads(
 /// default 1. Others wait in a queue. Each needs memory. All share the engine's threads if it has
 /// more than one; with one thread, each is computed on its own thread.
 ///
-/// speech_engine_load() refuses a number out of range.
+/// speech_engine_load() rejects a number out of range.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_max_concurrency(
     options: *mut speech_engine_options,
@@ -216,7 +216,7 @@ pub extern "C" fn speech_engine_options_set_max_concurrency(
 /// unknown name lists them. The difference is inaudible, but the last bits of the samples differ
 /// between sets.
 ///
-/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a set that
+/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() rejects a set that
 /// the processor does not support.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_kernels(
@@ -235,7 +235,7 @@ pub extern "C" fn speech_engine_options_set_kernels(
 /// `bf16`. `auto` is the fastest that the processor supports: bf16 with AMX or Armv8.6, int16 with
 /// AVX512-VNNI or AVX2, otherwise fp32. The difference is inaudible.
 ///
-/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a precision
+/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() rejects a precision
 /// that the processor does not support.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_precision(

@@ -251,7 +251,7 @@ mod tests {
     fn text_of_every_kind() {
         let text = |bytes: *const u8, length: usize| {
             // SAFETY: the bytes below have the given length, or end with a NUL byte; impossible
-            // lengths are refused before anything is read.
+            // lengths are rejected before anything is read.
             unsafe { Array::new(bytes.cast::<c_char>()).text(length, "text") }
         };
         assert_eq!(text(b"hello\0more".as_ptr(), 5).unwrap(), "hello");
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn arrays_are_checked() {
         let read = |data: *const u32, count: usize| {
-            // SAFETY: the numbers below have the given length; impossible lengths are refused
+            // SAFETY: the numbers below have the given length; impossible lengths are rejected
             // before anything is read.
             unsafe { Array::new(data).read(count, "numbers") }
         };

@@ -137,7 +137,7 @@ pub unsafe extern "C" fn speech_request_new(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(request, "request", error, || {
-        // SAFETY: `length` is the length of `text`, as the header says.
+        // SAFETY: `length` is the length of `text` (the header's contract).
         let text = unsafe { text.text(length, "text") }?;
         Ok(RequestObject::new(Request::new(text)))
     })
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn speech_request_new(
 ///
 /// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is malformed,
 /// has no text, or a field has the wrong type (null is wrong for every field) or an unsupported
-/// value. A text with an escaped NUL is refused on synthesis, or by speech_request_validate().
+/// value. A text with an escaped NUL is rejected on synthesis, or by speech_request_validate().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_from_json(
     json: Array<'_, c_char>,
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn speech_request_from_json(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(request, "request", error, || {
-        // SAFETY: `length` is the length of `json`, as the header says.
+        // SAFETY: `length` is the length of `json` (the header's contract).
         let json = unsafe { json.text(length, "json") }?;
         Ok(RequestObject::new(Request::from_json(json.as_bytes())?.0))
     })
@@ -310,7 +310,7 @@ pub extern "C" fn speech_request_add_lexicon(
 /// with the same span. That half second sounds slightly different, because it is computed with the
 /// voice's average statistics, and fades into the rest, which sounds as with
 /// SPEECH_LATENCY_STANDARD. A shorter first sentence, such as a single word, is computed in a sixth
-/// less time, and sounds slightly different. speech_engine_synthesize() refuses a request with low
+/// less time, and sounds slightly different. speech_engine_synthesize() rejects a request with low
 /// latency.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_latency(
@@ -325,7 +325,7 @@ pub extern "C" fn speech_request_set_latency(
 }
 
 /// Sets the networks that compute the speech. speech_engine_has_quality() tells which ones an
-/// engine has; it refuses others, and never substitutes one.
+/// engine has; it rejects others, and never substitutes one.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_quality(
     request: *mut speech_request,
@@ -387,7 +387,7 @@ fn set(
     })
 }
 
-/// Checks a request without synthesizing it: fails if speech_engine_stream() would refuse it. Only
+/// Checks a request without synthesizing it: fails if speech_engine_stream() would reject it. Only
 /// the engine checks whether the voice bundle has its quality.
 ///
 /// `characters`, which may be NULL, receives the metered quantity: the number of Unicode scalar

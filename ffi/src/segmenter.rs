@@ -45,7 +45,7 @@ pub unsafe extern "C" fn speech_segmenter_push(
 ) -> Status {
     with(segmenter, error, |segmenter| {
         let output = sentences.required("sentences")?;
-        // SAFETY: `length` is the length of `piece`, as the header says.
+        // SAFETY: `length` is the length of `piece` (the header's contract).
         let piece = unsafe { piece.text(length, "piece") }?;
         output.write(parts(segmenter.change(|segmenter| segmenter.push(piece))));
         Ok(())

@@ -137,7 +137,7 @@ pub unsafe extern "C" fn speech_stream_push(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     with(stream, error, |stream| {
-        // SAFETY: `length` is the length of `piece`, as the header says.
+        // SAFETY: `length` is the length of `piece` (the header's contract).
         let piece = unsafe { piece.text(length, "piece") }?;
         stream.text()?.push(piece)
     })

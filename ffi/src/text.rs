@@ -41,7 +41,7 @@ pub unsafe extern "C" fn speech_text_characters(
 ) -> Status {
     boundary(error, || {
         let output = characters.required("characters")?;
-        // SAFETY: `length` is the length of `text`, as the header says.
+        // SAFETY: `length` is the length of `text` (the header's contract).
         output.write(count_characters(unsafe { text.text(length, "text") }?));
         Ok(())
     })
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn speech_text_split(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(parts, "parts", error, || {
-        // SAFETY: `length` is the length of `text`, as the header says.
+        // SAFETY: `length` is the length of `text` (the header's contract).
         let text = unsafe { text.text(length, "text") }?;
         Ok(PartsObject::of(split_text(text, max_characters)))
     })

@@ -157,9 +157,9 @@ pub unsafe extern "C" fn speech_tiers_new(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(tiers, "tiers", error, || {
-        // An impossible length is refused as such.
+        // An impossible length is rejected as such.
         let length = count.saturating_mul(2);
-        // SAFETY: `contexts` has `count` pairs, as the header says.
+        // SAFETY: `contexts` has `count` pairs (the header's contract).
         let contexts = unsafe { contexts.read(length, "contexts") }?;
         Ok(TiersObject::new(contexts.as_chunks().0))
     })

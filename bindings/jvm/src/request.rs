@@ -71,7 +71,7 @@ impl Default for Fields {
     }
 }
 
-/// A number of any size, or `null` for NaN and infinities; the core refuses both.
+/// A number of any size, or `null` for NaN and infinities; the core rejects both.
 pub(crate) fn number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<f64, D::Error> {

@@ -62,7 +62,7 @@ pub(crate) fn spawn(
     Ok(())
 }
 
-/// The number of attempts to attach a thread to Java, with [`PAUSE`] after each refusal: a minute
+/// The number of attempts to attach a thread to Java, with [`PAUSE`] after each rejection: a minute
 /// in total.
 const ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(100);

@@ -75,7 +75,7 @@ fn catalogue(contexts: &[u32]) -> TierCatalogue {
     TierCatalogue::new(contexts.as_chunks().0.iter().copied())
 }
 
-/// An argument that the package should already have refused.
+/// An argument that the package should already have rejected.
 fn invalid_argument(message: impl ToString) -> napi::Error {
     napi::Error::new(Status::InvalidArg, message.to_string())
 }

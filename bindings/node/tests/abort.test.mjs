@@ -1,4 +1,4 @@
-/** `AbortSignal`: refused values, and listeners left behind. */
+/** `AbortSignal`: rejected values, and listeners left behind. */
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";

@@ -86,7 +86,7 @@ function objectsAlike({ name }) {
   return !["malformed", "an unknown field is ignored", "another format", "a format of null"].includes(name);
 }
 
-/** Whether a row gives the same result for a stream: other requests refuse low latency. */
+/** Whether a row gives the same result for a stream: other requests reject low latency. */
 function streamsAlike({ message }) {
   return message?.startsWith("latency low is for streams") !== true;
 }

@@ -1,4 +1,4 @@
-/** Rate, pitch, volume and pauses; and what is heard when. */
+/** Rate, pitch, volume and pauses; timestamps. */
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";

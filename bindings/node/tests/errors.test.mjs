@@ -134,7 +134,7 @@ test("a refusal has the identifier of its request", async () => {
   assert.equal(identifiers.size, 3);
 });
 
-/** Refused calls: the code, a part of the message, the call. */
+/** Rejected calls: the code, a part of the message, the call. */
 const REFUSED = {
   "no text": ["empty_text", "text is empty", () => engine.synthesize("")],
   "white space": ["empty_text", "text is only white space", () => engine.stream(" \t\u3000")],
@@ -327,7 +327,7 @@ for (const [name, [message, call]] of Object.entries(TYPES)) {
   });
 }
 
-/** Refused options of an engine. */
+/** Rejected options of an engine. */
 const OPTIONS = [
   ...[0, 257, -1, 1.5, NaN, Infinity, 1e30, "2", true, 2n, [2]].map((threads) => ({ threads })),
   ...[0, 257, 0.5, "1", false].map((maxConcurrency) => ({ maxConcurrency })),

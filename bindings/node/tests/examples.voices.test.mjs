@@ -1,4 +1,4 @@
-/** The service of the examples with the real voices: work stops when the client leaves. */
+/** The service of the examples with the real voices: work stops when the client disconnects. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** The installed files: all that are needed, and no others. */
+/** The installed files: all required ones, and no others. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -110,7 +110,7 @@ test("the licences are in it", () => {
   }
 });
 
-// `cargo xtask npm` and `cargo xtask full` check the module itself; the one that is only tested has paths.
+// `cargo xtask npm` and `cargo xtask full` check the module itself. The module of `cargo xtask test` contains paths.
 test("nothing of where it was made is in it", () => {
   for (const path of [PACKAGE, native()]) {
     for (const name of files(path).filter((name) => extname(name) !== ".node")) {

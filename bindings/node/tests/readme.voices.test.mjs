@@ -1,4 +1,4 @@
-/** The Node snippets of the repository's README and documentation, run as a newcomer types them. */
+/** The Node snippets of the repository's README and documentation, run as a new user types them. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** No part of what a caller sends is in an error. */
+/** An error contains no part of the caller's input. */
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -14,7 +14,7 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** What an error says to people and to programmers, with all that is behind it. */
+/** The texts of an error and of all its causes. */
 function told(error) {
   const causes = [];
   for (let cause = error; cause !== undefined; cause = cause.cause) causes.push(`${cause} ${cause.message}`);

@@ -120,7 +120,7 @@ test("a request from JSON", () => {
   assert.deepEqual(lexicons, { text: "a", format: "wav" }, "a service has lexicons of its own");
 });
 
-/** Refused JSON, and a part of the message. */
+/** Rejected JSON, and a part of the message. */
 const BODIES = [
   ["", "the body is empty"],
   ["{", "the body is not valid JSON: see line 1, column 1"],

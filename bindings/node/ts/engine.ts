@@ -18,7 +18,7 @@ const MAX_THREADS = 256;
 
 /**
  * The options of an engine. `undefined` stands for the default of an option; unknown names and
- * `null` are refused.
+ * `null` are rejected.
  */
 export interface EngineOptions {
   /**

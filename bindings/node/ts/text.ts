@@ -46,7 +46,7 @@ export class Segmenter {
   /**
    * Takes the next piece, of any length, and returns the sentences that are now decided.
    *
-   * @throws {SpeechError} `invalid_request` for a piece that `splitText` would refuse; the
+   * @throws {SpeechError} `invalid_request` for a piece that `splitText` would reject; the
    * segmenter is unchanged.
    */
   push(piece: string): Segment[] {

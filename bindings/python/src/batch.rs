@@ -1,4 +1,4 @@
-//! A table of texts, spoken into a folder.
+//! Speaks a table of texts into a folder.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -16,10 +16,10 @@ use crate::error;
 use crate::tasks;
 use crate::text::CodePoints;
 
-/// Results that wait for the program. While so many wait, no further row is spoken.
+/// The capacity of the result queue. While it is full, no further row is spoken.
 const WAITING: usize = 64;
 
-/// How often a full queue is tried again.
+/// The interval between attempts to add to a full queue.
 const FULL: Duration = Duration::from_millis(10);
 
 /// The rows: the path of a table, or a JSON object for each.
@@ -29,7 +29,7 @@ pub(crate) enum Source {
     Path(PathBuf),
 }
 
-/// Where and how rows are spoken.
+/// The options of a batch.
 #[derive(FromPyObject)]
 pub(crate) struct BatchOptions {
     folder: PathBuf,
@@ -42,7 +42,7 @@ pub(crate) struct BatchOptions {
     retry: bool,
 }
 
-/// What is told of each row.
+/// The callback for finished rows.
 pub(crate) type Show<'a> = &'a (dyn Fn(Spoken) + Sync);
 
 impl BatchOptions {
@@ -102,7 +102,7 @@ impl BatchOptions {
 /// Start and end in code points of the text, then in seconds.
 type SpanFields = (usize, usize, f64, f64);
 
-/// A row that is done.
+/// A finished row.
 pub(crate) struct Spoken {
     id: String,
     key: String,
@@ -149,7 +149,7 @@ impl Spoken {
     }
 }
 
-/// A batch that is running.
+/// A running batch.
 #[pyclass(frozen, module = "libspeech._libspeech")]
 pub(crate) struct Batch(ProcessLocal<Arc<State>>);
 
@@ -171,7 +171,7 @@ impl Batch {
     ) -> PyResult<Self> {
         let (sender, items) = sync_channel(WAITING);
         let token = cancel.clone();
-        // The interpreter ends after it, so that no file stays behind that is not whole.
+        // The interpreter waits for it at exit, so that no incomplete file remains.
         let running = tasks::enter()?;
         let body = move || {
             let show = |spoken| send(&sender, Item::Row(Box::new(spoken)), &token);
@@ -185,7 +185,7 @@ impl Batch {
 }
 
 impl State {
-    /// The next row, in the order in which they are done; at the end the report.
+    /// The next finished row; at the end the report.
     fn next(&self) -> Result<Item> {
         let items = self.items.lock().unwrap_or_else(PoisonError::into_inner);
         let item = items.recv().map_err(|_| Error::cancelled())?;
@@ -193,7 +193,7 @@ impl State {
     }
 }
 
-/// Sends an item as soon as there is room, unless it is cancelled before.
+/// Sends an item when there is room, unless it is cancelled before.
 fn send(sender: &SyncSender<Item>, mut item: Item, cancel: &CancelToken) {
     while let Err(TrySendError::Full(full)) = sender.try_send(item) {
         if cancel.is_cancelled() {
@@ -206,7 +206,7 @@ fn send(sender: &SyncSender<Item>, mut item: Item, cancel: &CancelToken) {
 
 #[pymethods]
 impl Batch {
-    /// Starts waiting for the next row that is done; the result after the last one is the report in
+    /// Starts waiting for the next finished row. The result after the last one is the report in
     /// JSON.
     fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
         let state =
@@ -222,7 +222,7 @@ impl Batch {
         )
     }
 
-    /// Ends the batch early. Rows that are done stay done.
+    /// Ends the batch early. Finished rows are kept.
     fn close(&self) {
         if let Some(state) = self.0.get() {
             state.cancel.cancel();
@@ -240,7 +240,7 @@ fn json(report: &Report) -> String {
     serde_json::to_string(report).expect("strings and numbers")
 }
 
-/// Starts comparing the sound of a folder with its index. The result is the report in JSON, and the
+/// Starts comparing the audio of a folder with its index. The result is the report in JSON, and the
 /// identifier and the problem of each damaged row.
 #[pyfunction]
 pub(crate) fn check_batch(folder: PathBuf, callback: Py<PyAny>) -> PyResult<()> {

@@ -145,7 +145,7 @@ impl Engine {
         })
     }
 
-    /// The stream of a text by sentences. An invalid request is refused here.
+    /// The stream of a text by sentences. An invalid request is rejected here.
     fn stream(&self, py: Python<'_>, request: RequestFields) -> PyResult<Stream> {
         let instance = self.instance(py)?;
         let text = request.0.clone();
@@ -156,7 +156,7 @@ impl Engine {
         Ok(Stream::new(&text, stream.map_err(error::to_pyerr)?))
     }
 
-    /// The stream of a live text that begins with the request's text. Invalid options are refused
+    /// The stream of a live text that begins with the request's text. Invalid options are rejected
     /// here.
     fn live(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
         self.start_live(py, request, speech_core::Engine::live)
@@ -167,7 +167,7 @@ impl Engine {
         self.start_live(py, request, speech_core::Engine::live_long)
     }
 
-    /// Starts speaking a table into a folder. What is wrong with them is an error of the first `next`.
+    /// Starts speaking a table into a folder. Errors of the two are raised by the first `next`.
     fn batch(&self, py: Python<'_>, table: Source, options: BatchOptions) -> PyResult<Batch> {
         let instance = self.instance(py)?;
         let (builder, lexicon) = (self.options.clone(), self.lexicon.clone());

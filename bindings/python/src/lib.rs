@@ -75,7 +75,7 @@ mod _libspeech {
         module.add("MODULES", crate::modules::imported(module.py()))
     }
 
-    /// PyO3 refuses subinterpreters where it can detect them.
+    /// PyO3 rejects subinterpreters where it can detect them.
     #[cfg(windows)]
     fn refuse_subinterpreters() -> PyResult<()> {
         Ok(())

@@ -95,7 +95,7 @@ fn call_back(py: Python<'_>, callback: &Py<PyAny>, result: PyResult<Py<PyAny>>) 
     }
 }
 
-/// Cancels all tasks, waits until they have ended, and refuses new ones. Called at interpreter
+/// Cancels all tasks, waits until they have ended, and rejects new ones. Called at interpreter
 /// shutdown, after which no thread can attach.
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {

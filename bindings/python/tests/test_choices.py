@@ -1,6 +1,6 @@
 """The types of the allowed values: checkers and the library agree on them.
 
-mypy checks this file too, and fails on an unused ``type: ignore``. So each of them proves that mypy refuses the value.
+mypy checks this file too, and fails on an unused ``type: ignore``. So each of them proves that mypy rejects the value.
 """
 
 from __future__ import annotations

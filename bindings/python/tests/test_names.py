@@ -30,6 +30,6 @@ def test_each_is_there(name: str) -> None:
     if parameter is not None:
         assert parameter in inspect.signature(value).parameters
     elif member is not None:
-        # Keys of a `TypedDict`, and what an initializer sets by the name of its parameter.
+        # Keys of a `TypedDict`, and attributes that an initializer sets from its parameters.
         keys = getattr(value, "__optional_keys__", ())
         assert hasattr(value, member) or member in {*keys, *inspect.signature(value.__init__).parameters}

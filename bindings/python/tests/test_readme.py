@@ -1,4 +1,4 @@
-"""What the README of the repository and its documentation show in Python, as a newcomer types it."""
+"""The Python programs of the repository's README and documentation, run as a new user types them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_program_works(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
         printed.append(clean(done))
         assert done.stderr == ""
-        # What a comment beside `print` says is what is printed.
+        # A comment beside `print` states the output.
         for promise in re.findall(r"\bprint\(.*\)  # (.+)$", block, re.MULTILINE):
             assert promise in printed[-1].splitlines()
         written += folder.glob("*.wav")

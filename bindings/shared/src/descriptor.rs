@@ -14,7 +14,7 @@ pub fn duplicate(descriptor: i32) -> Result<File> {
     {
         use std::os::fd::FromRawFd;
 
-        // SAFETY: the system accepts any number, and refuses one that is not an open descriptor.
+        // SAFETY: the system accepts any number, and rejects one that is not an open descriptor.
         let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
         if copy == -1 {
             return Err(invalid(format!("{descriptor} is not an open file descriptor")));

@@ -17,7 +17,7 @@ pub(crate) struct RawRequest {
     quality: String,
     sample_rate: u32,
     encoding: String,
-    /// `null` for a number that JSON cannot represent, such as NaN; the core refuses it.
+    /// `null` for a number that JSON cannot represent, such as NaN; the core rejects it.
     rate: Option<f64>,
     pitch: Option<f64>,
     volume: Option<f64>,

@@ -20,7 +20,7 @@ const MAX_THREADS = 16;
 /** The number of the last lexicon of the page. */
 let lastLexicon = 0;
 
-/** The options of an engine. Unknown names and `null` are refused. */
+/** The options of an engine. Unknown names and `null` are rejected. */
 export interface EngineOptions {
   /**
    * The voices: the address of `libspeech-voices-compact.tar.gz` on your server, or of another
@@ -235,7 +235,7 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * Cancels every request, and ends the worker, which frees its memory. Later requests are refused.
+   * Cancels every request, and ends the worker, which frees its memory. Later requests are rejected.
    */
   override async close(): Promise<void> {
     this.#closed = true;

@@ -91,7 +91,7 @@ function readAnswer(memory: ArrayBufferLike, answer: number): { json: unknown; p
     number,
     number,
   ];
-  // `TextDecoder` refuses shared memory.
+  // `TextDecoder` rejects shared memory.
   const text = decoder.decode(new Uint8Array(memory, json, jsonLength).slice());
   // Without samples, the address may be invalid.
   const pcm = samplesLength === 0 ? new Int16Array(0) : new Int16Array(memory, samples, samplesLength).slice();

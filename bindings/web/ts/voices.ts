@@ -90,7 +90,7 @@ async function fetchWhole(
           report({ phase: "download", loaded, total });
         }
         // A complete response that is shorter than expected is a different file; the caller's check
-        // refuses it.
+        // rejects it.
         if (file === undefined || loaded >= file.bytes || loaded === end) return new Blob(parts);
       } catch (error) {
         if (error instanceof SpeechError) throw error;

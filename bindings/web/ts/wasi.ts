@@ -23,7 +23,7 @@ export function wasi(memory: () => ArrayBufferLike, now: () => number): WebAssem
       return SUCCESS;
     },
     random_get(out: number, length: number): number {
-      // `crypto.getRandomValues` refuses shared memory.
+      // `crypto.getRandomValues` rejects shared memory.
       const random = new Uint8Array(length);
       for (let at = 0; at < length; at += MAX_RANDOM) crypto.getRandomValues(random.subarray(at, at + MAX_RANDOM));
       new Uint8Array(memory(), out, length).set(random);

@@ -9,7 +9,7 @@ import type { Pcm } from "./platform.js";
 import type { Ask, FromWorker, Known, LoadOptions, LoadProgress, RawEngine, ToWorker, WithoutPcm } from "./protocol.js";
 import { obtain, unpack } from "./voices.js";
 
-/** The threads beside those that compute a sentence: for loading in parallel. */
+/** Threads in addition to those that compute a sentence, for loading in parallel. */
 const SPARE_THREADS = 2;
 
 /** A request in progress. */

@@ -256,7 +256,7 @@ fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a read-only file: std reports writes to such a standard output as successful.
+/// Rejects a read-only file: std reports writes to such a standard output as successful.
 #[cfg(unix)]
 fn check_writable(file: &File) -> io::Result<()> {
     use std::os::fd::AsRawFd;

@@ -81,7 +81,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    // Refuse an invalid request before loading anything, and settings that the bundle lacks before
+    // Reject an invalid request before loading anything, and settings that the bundle lacks before
     // writing anything.
     args.timings.check()?;
     // A player that reads samples gets each sentence once it is computed.

@@ -88,7 +88,7 @@ impl TextArgs {
 
 /// The pieces of a UTF-8 text, without the line end that closes the file or the input.
 ///
-/// Refuses NUL characters for `split` and `inspect` as well, whose library functions accept any
+/// Rejects NUL characters for `split` and `inspect` as well, whose library functions accept any
 /// text.
 pub(crate) struct Pieces {
     input: Box<dyn Read + Send>,

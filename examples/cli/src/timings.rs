@@ -47,7 +47,7 @@ struct Subtitles {
 }
 
 impl TimingArgs {
-    /// Refuses other subtitle formats.
+    /// Rejects other subtitle formats.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.subtitles.as_deref().map_or(Ok(()), |path| subtitle_format(path).map(drop))
     }

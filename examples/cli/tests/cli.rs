@@ -296,7 +296,7 @@ fn a_text_that_is_too_long_is_not_read_to_its_end() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
-/// A text over the limit is refused even if its end has not arrived.
+/// A text over the limit is rejected even if its end has not arrived.
 #[test]
 fn reading_ends_one_character_after_the_limit() {
     let mut child = speech()

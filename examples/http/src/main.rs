@@ -33,7 +33,7 @@ use tokio_stream::Stream;
 
 /// The largest body in bytes: a thousand characters, all of them escaped, and a margin.
 const MAX_BODY: usize = 64 << 10;
-/// The number of speech requests in progress. One more is refused as `overloaded`.
+/// The number of speech requests in progress. One more is rejected as `overloaded`.
 const MAX_REQUESTS: usize = 64;
 /// The time limit for receiving a body.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
@@ -297,7 +297,7 @@ async fn read_json(request: HttpRequest) -> Result<Bytes, Error> {
     }
 }
 
-/// The only header with a name. Duplicates are refused: a proxy and this service might read
+/// The only header with a name. Duplicates are rejected: a proxy and this service might read
 /// different ones.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).into_iter();

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The longest message that is kept, in bytes. A longer one is read to its end and refused.
+/// The longest message that is kept, in bytes. A longer one is read to its end and rejected.
 pub const MAX_MESSAGE: usize = 4 << 20;
 
 /// Reads commands and the data after them.

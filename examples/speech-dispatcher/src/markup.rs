@@ -1,7 +1,7 @@
 //! Parses SSML messages; the server turns every text into SSML.
 //!
 //! Parsing is lenient: malformed markup and unknown elements are dropped, and their text is spoken.
-//! The library itself refuses such documents.
+//! The library itself rejects such documents.
 
 use crate::message::Marked;
 

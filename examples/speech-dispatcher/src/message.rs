@@ -93,7 +93,7 @@ pub enum Name {
 pub enum Part {
     /// A text of any length.
     Text(Marked),
-    /// An SSML document, and its text in case the library refuses it.
+    /// An SSML document, and its text in case the library rejects it.
     Document(String, Marked),
     /// A character or a key.
     Name(Name),

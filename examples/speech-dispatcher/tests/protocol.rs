@@ -316,7 +316,7 @@ fn messages_of_any_kind_and_length() {
     client.say("SPEAK", "<speak>.One\n.\n..two\n\nthree</speak>");
     let one_line = "word ".repeat(400);
     assert!(client.say("SPEAK", &one_line).samples.len() > 60 * 22_050);
-    // A message over the limit is refused, and the next one is spoken.
+    // A message over the limit is rejected, and the next one is spoken.
     client.send(format!("SPEAK\n{}\n.\n", "a".repeat(5 << 20)));
     assert_eq!(client.reply(), "202 OK RECEIVING MESSAGE");
     assert_eq!(client.reply(), "301 ERROR CANT SPEAK");

@@ -43,7 +43,7 @@ static FAKE_BUNDLE: LazyLock<[Vec<u8>; 6]> = LazyLock::new(|| {
     FILES.map(|name| std::fs::read(dir.path().join(name)).expect("a file of the bundle"))
 });
 
-/// The manifest of a bundle for another model, which is refused before other files are read.
+/// The manifest of a bundle for another model, which is rejected before other files are read.
 static OTHER: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let manifest = String::from_utf8(FAKE_BUNDLE[0].clone()).expect("UTF-8");
     let other = manifest.replace(r#""sample_rate":24000"#, r#""sample_rate":24001"#);

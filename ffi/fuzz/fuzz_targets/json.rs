@@ -1,5 +1,5 @@
 //! Arbitrary bytes as a request in JSON: an accepted request stays the same when another program
-//! rewrites it, and is valid or refused in the same way.
+//! rewrites it, and is valid or rejected in the same way.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

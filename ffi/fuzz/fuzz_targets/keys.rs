@@ -1,4 +1,4 @@
-//! Arbitrary text as a file of API keys: it is refused, or the same keys result when they are
+//! Arbitrary text as a file of API keys: it is rejected, or the same keys result when they are
 //! written again.
 #![no_main]
 

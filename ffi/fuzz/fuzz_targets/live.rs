@@ -1,4 +1,4 @@
-//! Arbitrary text as a message to a live session: it is refused, or its audio has only whole
+//! Arbitrary text as a message to a live session: it is rejected, or its audio has only whole
 //! frames.
 #![no_main]
 

@@ -179,7 +179,7 @@ fuzz_target!(|input: Input| {
     if input.closes {
         sent.extend(LAST_REQUEST.bytes());
     }
-    // The service may have refused the request and closed the connection already.
+    // The service may have rejected the request and closed the connection already.
     let _ = stream.write_all(&sent);
     check(&read_answers(&mut stream), &input);
     drop(stream);

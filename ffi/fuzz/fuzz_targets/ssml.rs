@@ -1,4 +1,4 @@
-//! Arbitrary text as an SSML document, in both languages: it is refused with a position, or every
+//! Arbitrary text as an SSML document, in both languages: it is rejected with a position, or every
 //! spoken word has phonemes and a span in the document.
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What the targets share.
+//! Code shared by the fuzz targets.
 
 pub mod allocations;
 pub mod calls;

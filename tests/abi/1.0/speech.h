@@ -589,7 +589,7 @@ speech_status speech_engine_options_set_map_bundle(speech_engine_options *option
 // environment variable SPEECH_THREADS, or the number of processor cores, but at most 4. The
 // samples do not depend on it.
 //
-// speech_engine_load() refuses a number out of range.
+// speech_engine_load() rejects a number out of range.
 SPEECH_API
 speech_status speech_engine_options_set_threads(speech_engine_options *options,
                                                 size_t threads,
@@ -599,7 +599,7 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
 // default 1. Others wait in a queue. Each needs memory. All share the engine's threads if it has
 // more than one; with one thread, each is computed on its own thread.
 //
-// speech_engine_load() refuses a number out of range.
+// speech_engine_load() rejects a number out of range.
 SPEECH_API
 speech_status speech_engine_options_set_max_concurrency(speech_engine_options *options,
                                                         size_t max_concurrency,
@@ -610,7 +610,7 @@ speech_status speech_engine_options_set_max_concurrency(speech_engine_options *o
 // unknown name lists them. The difference is inaudible, but the last bits of the samples differ
 // between sets.
 //
-// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a set that
+// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() rejects a set that
 // the processor does not support.
 SPEECH_API
 speech_status speech_engine_options_set_kernels(speech_engine_options *options,
@@ -621,7 +621,7 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
 // `bf16`. `auto` is the fastest that the processor supports: bf16 with AMX or Armv8.6, int16 with
 // AVX512-VNNI or AVX2, otherwise fp32. The difference is inaudible.
 //
-// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a precision
+// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() rejects a precision
 // that the processor does not support.
 SPEECH_API
 speech_status speech_engine_options_set_precision(speech_engine_options *options,
@@ -722,7 +722,7 @@ speech_status speech_engine_has_quality(const speech_engine *engine,
                                         speech_error **SPEECH_NULLABLE error);
 
 // Synthesizes a whole text. A text with nothing speakable in it, such as an emoji alone, gives a
-// short silence. Refuses a request for low latency, which is for streams.
+// short silence. Rejects a request for low latency, which is for streams.
 //
 // `cancel` may be NULL; otherwise cancelling it, from any thread, ends the call with
 // SPEECH_CANCELLED.
@@ -866,7 +866,7 @@ speech_status speech_request_new(const char *text,
 //
 // Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is malformed,
 // has no text, or a field has the wrong type (null is wrong for every field) or an unsupported
-// value. A text with an escaped NUL is refused on synthesis, or by speech_request_validate().
+// value. A text with an escaped NUL is rejected on synthesis, or by speech_request_validate().
 SPEECH_API
 speech_status speech_request_from_json(const char *json,
                                        size_t length,
@@ -965,7 +965,7 @@ speech_status speech_request_add_lexicon(speech_request *request,
 // with the same span. That half second sounds slightly different, because it is computed with the
 // voice's average statistics, and fades into the rest, which sounds as with
 // SPEECH_LATENCY_STANDARD. A shorter first sentence, such as a single word, is computed in a sixth
-// less time, and sounds slightly different. speech_engine_synthesize() refuses a request with low
+// less time, and sounds slightly different. speech_engine_synthesize() rejects a request with low
 // latency.
 SPEECH_API
 speech_status speech_request_set_latency(speech_request *request,
@@ -973,7 +973,7 @@ speech_status speech_request_set_latency(speech_request *request,
                                          speech_error **SPEECH_NULLABLE error);
 
 // Sets the networks that compute the speech. speech_engine_has_quality() tells which ones an
-// engine has; it refuses others, and never substitutes one.
+// engine has; it rejects others, and never substitutes one.
 SPEECH_API
 speech_status speech_request_set_quality(speech_request *request,
                                          speech_quality quality,
@@ -996,7 +996,7 @@ speech_status speech_request_set_encoding(speech_request *request,
                                           speech_encoding encoding,
                                           speech_error **SPEECH_NULLABLE error);
 
-// Checks a request without synthesizing it: fails if speech_engine_stream() would refuse it. Only
+// Checks a request without synthesizing it: fails if speech_engine_stream() would reject it. Only
 // the engine checks whether the voice bundle has its quality.
 //
 // `characters`, which may be NULL, receives the metered quantity: the number of Unicode scalar

@@ -1,4 +1,4 @@
-//! Scores of the text front end on tables of cases, with every failing row.
+//! Scores the text front end on tables of cases, and lists every failing row.
 //!
 //! The tables are in `data/`, with their sources and licenses in its README; the sentences are
 //! those of the library's tests. `cargo xtask eval` prints the reports; the tests enforce minimum

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Mixed load on the JVM packages for `soak.program`: whole texts, streams, futures, interruption,
- * refusals, and engines that come and go, some of them never closed. The arguments are the texts,
+ * rejections, and engines that come and go, some of them never closed. The arguments are the texts,
  * each as the JSON of a request.
  */
 public final class JvmPackage {

@@ -1,5 +1,5 @@
 // The Node package under mixed load, for `soak.program`: whole texts, streams, Node streams,
-// cancellation, refusals, and engines that come and go. Takes the path of the texts; runs in the
+// cancellation, rejections, and engines that come and go. Takes the path of the texts; runs in the
 // folder of a project with the package.
 
 import assert from "node:assert/strict";

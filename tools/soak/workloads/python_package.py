@@ -1,4 +1,4 @@
-"""The Python package under mixed load, for `soak.program`: whole texts, streams, asyncio, cancellation, refusals, and
+"""The Python package under mixed load, for `soak.program`: whole texts, streams, asyncio, cancellation, rejections, and
 engines that come and go.
 
 Takes the path of the texts. Runs in its own process, because the package is in another environment than this tool.

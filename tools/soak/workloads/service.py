@@ -1,4 +1,4 @@
-"""The service under mixed load, for `soak.program`: whole responses, streams, clients that leave, refusals, and
+"""The service under mixed load, for `soak.program`: whole responses, streams, clients that leave, rejections, and
 connections that come and go.
 
 Takes the paths of the texts, of speech-http and of the voice bundle. The process id that it prints is the service's.

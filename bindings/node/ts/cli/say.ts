@@ -78,7 +78,7 @@ options:
 async function run(values: Values): Promise<void> {
   const options = engineOptions(values);
   const { text, format, ...speech } = await readRequest(values);
-  // Reports a refused request before the engine is loaded.
+  // Reports a rejected request before the engine is loaded.
   unwrap(native.checkDelivery(rawRequest(text, speech)[0], format));
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
@@ -143,7 +143,7 @@ async function readWithin(input: AsyncIterable<Buffer>, source: string): Promise
   let text = "";
   for await (const block of input) {
     text += decode(decoder, source, block);
-    // A NUL character is refused regardless of the rest, and so before the length is checked.
+    // A NUL character is rejected regardless of the rest, and so before the length is checked.
     if (text.includes("\0")) return text;
     // The last line end may still be incomplete.
     if ([...text.replace(/\r?\n?$/, "")].length > MAX_CHARACTERS) {

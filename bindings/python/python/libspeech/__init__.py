@@ -10,7 +10,7 @@ and serves any number of threads and tasks; :meth:`Engine.stream` returns one se
 
 :data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleRate`,
 :data:`Encoding`, :data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the
-allowed values. A string known only at run time may be passed too; an unsupported one is refused with an
+allowed values. A string known only at run time may be passed too; an unsupported one is rejected with an
 :class:`InvalidRequestError`. :data:`Bundle` is the type of a voice bundle.
 """
 

@@ -22,14 +22,14 @@ _MAX_JOBS = 256
 
 
 class Sound(NamedTuple):
-    """The sound of a row.
+    """The audio file of a row.
 
     Attributes
     ----------
     path : Path
-        The file.
+        The path of the file.
     seconds : float
-        The length.
+        The duration.
     bytes : int
         The size of the file.
     sha256 : str
@@ -37,7 +37,7 @@ class Sound(NamedTuple):
     words, sentences : tuple of Word, tuple of Sentence
         The timestamps.
     skipped : tuple of slice
-        The positions of text that was not spoken, such as emoji.
+        The positions of skipped text, such as emoji.
     """
 
     path: Path
@@ -50,18 +50,18 @@ class Sound(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row that is done: it was spoken now or by an earlier run, or it cannot be spoken.
+    """A finished row: spoken by this or an earlier run, or not speakable.
 
     Attributes
     ----------
     id : str
         The identifier of the row.
     key : str
-        The name of the files of the row: the SHA-256 of the request and of all that the sound depends on.
+        The base name of the row's files: the SHA-256 of the request and of all other inputs of the audio.
     sound : Sound or None
-        The sound; None for a row that cannot be spoken.
+        The audio file; None for a row that cannot be spoken.
     error : SpeechError or None
-        Why the row cannot be spoken, such as an :class:`EmptyTextError`. The error is a value: the batch goes on.
+        Why the row cannot be spoken, such as an :class:`EmptyTextError`. It is not raised: the batch continues.
     """
 
     id: str
@@ -71,14 +71,14 @@ class Row(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a batch is.
+    """The progress of a batch.
 
     Attributes
     ----------
     rows, all : int
-        The number of rows that are done, and of all rows of the shard.
+        The number of finished rows, and of all rows of the shard.
     seconds : float
-        The seconds of sound that this run made.
+        The seconds of audio that this run computed.
     elapsed : float
         The seconds since the start.
     """
@@ -95,20 +95,20 @@ class Progress(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What the folder has of the rows.
+    """A comparison of the folder with the table.
 
     Attributes
     ----------
     rows, done, unfinished : int
-        The number of all rows, of those with sound, and of those of which there is nothing.
+        The number of all rows, of those with audio, and of those without a result.
     failed : dict of str to int
         The number of rows that cannot be spoken, by type of error.
     spoken : int
-        The number of requests that this run tried.
+        The number of requests that this run tried to speak.
     seconds, seconds_spoken : float
-        The seconds of sound of all rows, and of those that this run spoke.
+        The seconds of audio of all rows, and of those that this run spoke.
     digest : str
-        The SHA-256 of the identifier, the key and the sound of all rows. Equal digests are equal catalogues.
+        The SHA-256 of the identifiers, keys and audio files of all rows. Equal digests mean equal results.
     """
 
     rows: int
@@ -137,16 +137,16 @@ class Damage(NamedTuple):
 
 
 class Batch(Iterator[Row]):
-    """A batch that is running, from :func:`speak`: an iterator of :class:`Row`, in the order in which they are done.
+    """A running batch, from :func:`speak`: an iterator of :class:`Row`, in the order in which rows are finished.
 
-    The rows are spoken on threads of the library, whether or not the program takes them; up to 64 wait for it.
+    Threads of the library speak the rows, independently of the iteration; up to 64 finished rows are queued.
     :meth:`close` ends the batch early, from any thread. So do the end of a ``with`` block, dropping the batch, and
-    Ctrl-C. Rows that are done stay done: the next run goes on.
+    Ctrl-C. Finished rows are kept, and the next run continues.
 
     Attributes
     ----------
     progress : Progress
-        How far the batch is, as of the last row.
+        The progress, as of the last row.
     report : Report or None
         The report; None until the loop has ended.
     """
@@ -172,13 +172,13 @@ class Batch(Iterator[Row]):
         return self
 
     def __next__(self) -> Row:
-        """The next row, as soon as it is done.
+        """The next row, as soon as it is finished.
 
         Raises
         ------
         InvalidRequestError
-            For a table with a line that is no row, an identifier with two requests, and a folder of another job: the
-            message names what differs. Nothing is spoken then.
+            For a table with an invalid line, an identifier with two requests, and a folder of another job. The message
+            names the difference. Nothing is spoken then.
         CancelledError
             If the batch or its engine is closed meanwhile.
         InternalError
@@ -218,34 +218,34 @@ def speak(
     verify: bool = False,
     retry: bool = False,
 ) -> Batch:
-    """Speaks the rows that a folder does not have yet.
+    """Speaks the rows that a folder lacks.
 
     Parameters
     ----------
     engine : Engine
-        What speaks. For all cores: ``max_concurrency`` as many as cores, with one thread each.
+        The engine. To use all cores: ``max_concurrency`` equal to their number, with one thread each.
     rows : path or iterable of mapping
         The table: the path of JSON lines, or of CSV in a file ``*.csv``; or rows with ``id``, ``text`` and options of a
         request. An unknown field is an error.
     folder : path
-        Where the sound goes. All of it is of one engine and format: a run with others is an error.
+        The output folder. All of its audio has one engine and format: a run with others is an error.
     sample_rate, encoding : int, str
         The sample format.
     format : str
-        The kind of the files: ``"wav"``, or ``"flac"`` with the encoding ``"pcm16"``.
+        The format of the files: ``"wav"``, or ``"flac"`` with the encoding ``"pcm16"``.
     shard : tuple of int
         The part of the rows: ``(0, 4)`` is the first of four. Shards may run on several machines, into one folder.
     jobs : int, optional
-        The number of rows that are spoken at once. By default ``max_concurrency`` of the engine.
+        The number of rows to speak at once. By default ``max_concurrency`` of the engine.
     verify : bool
-        Whether sound that is there is read, and spoken again if it is damaged.
+        Whether existing audio is read, and spoken again if it is damaged.
     retry : bool
-        Whether rows that failed by their own fault are tried again.
+        Whether rows that could not be spoken are tried again.
 
     Returns
     -------
     Batch
-        The running batch. Errors of the table and of the folder are raised by its first step.
+        The running batch. Its first step raises errors of the table and of the folder.
 
     Raises
     ------
@@ -267,17 +267,17 @@ def speak(
 
 
 def check(folder: str | os.PathLike[str]) -> tuple[Report, list[Damage]]:
-    """Reads all sound of a folder, and compares it with the index.
+    """Reads all audio of a folder, and compares it with the index.
 
     Returns
     -------
     tuple of Report and list of Damage
-        The report, and the rows whose sound is missing or damaged: :func:`speak` with ``verify`` speaks them again.
+        The report, and the rows with missing or damaged audio, which :func:`speak` with ``verify`` speaks again.
 
     Raises
     ------
     InvalidRequestError
-        For a folder that is not of a batch.
+        For a folder that does not belong to a batch.
     """
     path = _path("folder", folder)
 

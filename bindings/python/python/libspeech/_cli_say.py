@@ -41,7 +41,7 @@ def say(options: argparse.Namespace) -> None:
         "read_emoji": options.read_emoji,
         "read_romanized_hindi": not options.no_romanized_hindi,
     }
-    # Refuse an invalid request before loading the voices.
+    # Reject an invalid request before loading the voices.
     check_format(native_fields(text, request), string("format", options.format))
     path = None if options.output in (None, "-") else Path(options.output)
     play = _play.find() if options.play else None
@@ -86,7 +86,7 @@ def _read(source: BufferedIOBase) -> str:
     # A final line end, of up to two characters, is not part of the text.
     while block := source.read1(MAX_CHARACTERS + 3 - len(text)):
         text += decoder.decode(block)
-        # A NUL character is refused whatever follows, so before the length is checked.
+        # A NUL character is rejected whatever follows, so before the length is checked.
         if "\0" in text:
             return text
         if len(_without_final_newline(text).rstrip("\r")) > MAX_CHARACTERS:

@@ -25,7 +25,7 @@ _MESSAGES = {
 class SpeechError(Exception):
     """The root of all errors of the library.
 
-    A service defines its own refusals as subclasses. A subclass whose ``type`` is one of the library's gets the
+    A service defines its own errors as subclasses. A subclass whose ``type`` is one of the library's gets the
     properties of that type.
 
     ``str(error)`` is the message for people. It contains no part of the text.

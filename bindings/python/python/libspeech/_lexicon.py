@@ -6,7 +6,7 @@ from libspeech import _checks, _libspeech
 
 
 class Lexicon:
-    r"""Words and how they are read, for any number of requests. :meth:`parse` and :meth:`from_pls` make one.
+    r"""Words and their readings, for any number of requests. :meth:`parse` and :meth:`from_pls` create a lexicon.
 
     Examples
     --------

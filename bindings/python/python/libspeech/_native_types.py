@@ -47,7 +47,7 @@ BatchRowFields = tuple[str, str, tuple[int, int, float], tuple[str, str] | None,
 
 
 class BatchOptions(NamedTuple):
-    """Where and how the rows of a batch are spoken."""
+    """The options of a batch."""
 
     folder: str
     sample_rate: int

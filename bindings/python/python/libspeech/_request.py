@@ -16,7 +16,7 @@ from libspeech._native_types import OptionValue, RequestFields
 class LiveOptions(TypedDict, total=False):
     """The settings of a live or a long text: the keyword arguments of :meth:`Engine.live` and similar methods.
 
-    An omitted option has its default. None is refused for every option, as ``null`` is in JSON.
+    An omitted option has its default. None is rejected for every option, as ``null`` is in JSON.
 
     Attributes
     ----------
@@ -28,12 +28,12 @@ class LiveOptions(TypedDict, total=False):
         ``"standard"``, the default, or ``"low"``: the first half second of a long first sentence is returned before the
         rest is computed. It sounds slightly different, and fades into the rest. In live text, the beginning of a
         sentence is spoken before its end has arrived, if no other audio is left to play. :meth:`Engine.synthesize`
-        refuses ``"low"``.
+        rejects ``"low"``.
     quality : str
         The networks that compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
         fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"``, the default, is the best
         of them that the voice bundle has for the voice and the language. :meth:`Engine.qualities` lists the available
-        ones; others are refused.
+        ones; others are rejected.
     rate : float
         The speaking rate, 0.5 to 2: a factor of the voice's natural rate. 1 by default.
     pitch : float
@@ -211,7 +211,7 @@ class Output(NamedTuple):
 
 def _bytes(body: object) -> bytes:
     if isinstance(body, str):
-        # A lone surrogate becomes invalid UTF-8, which is refused.
+        # A lone surrogate becomes invalid UTF-8, which is rejected.
         return body.encode("utf-8", "surrogatepass")
     if isinstance(body, (bytes, bytearray)):
         return bytes(body)

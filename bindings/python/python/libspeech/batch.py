@@ -1,4 +1,4 @@
-"""Batches: a table of texts, spoken into a folder. A run that stopped goes on where it stopped.
+"""Batches: speaks a table of texts into a folder. An interrupted run is resumed.
 
 >>> import libspeech
 >>> from libspeech import batch
@@ -8,8 +8,8 @@
 greeting .wav
 empty text is empty
 
-The folder is that of the command ``speech batch``: the same rows with the same voice bundle, kernels and precision give
-the same files.
+The folder has the same format as that of the command ``speech batch``: the same rows with the same voice bundle,
+kernels and precision give the same files.
 """
 
 from libspeech._batch import Batch, Damage, Progress, Report, Row, Sound, check, speak

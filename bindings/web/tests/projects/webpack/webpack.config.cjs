@@ -1,6 +1,6 @@
 module.exports = {
   mode: "production",
   entry: "./main.js",
-  // The modules are of 12 MB each, and of the three a browser fetches one.
+  // The modules have 12 MB each, and a browser fetches one of the three.
   performance: { hints: false },
 };

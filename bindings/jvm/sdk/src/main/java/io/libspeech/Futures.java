@@ -16,7 +16,7 @@ final class Futures {
     }
 
     /**
-     * Returns the future of a call. Cancelling it cancels the call. A call that is refused at once
+     * Returns the future of a call. Cancelling it cancels the call. A call that is rejected at once
      * becomes a failed future.
      */
     static <T> CompletableFuture<T> start(Start<T> start) {

@@ -33,7 +33,7 @@ public final class Inspector {
     /**
      * Returns the reading of a text of any length.
      *
-     * @param text the text; an inline pronunciation that a request would refuse is ignored
+     * @param text the text; an inline pronunciation that a request would reject is ignored
      * @param language the language of the text
      * @return the sentences
      * @throws InvalidRequestException for half a surrogate pair
@@ -48,7 +48,7 @@ public final class Inspector {
      * @param document the document
      * @param language the language of elements without a language
      * @return the sentences
-     * @throws InvalidRequestException for a document that a request would refuse; its length does
+     * @throws InvalidRequestException for a document that a request would reject; its length does
      *     not matter
      */
     public Inspection inspectSsml(String document, Language language) {

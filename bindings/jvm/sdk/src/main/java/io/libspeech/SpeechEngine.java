@@ -201,7 +201,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a text, one sentence at a time. An invalid request is refused before any computation.
+     * Speaks a text, one sentence at a time. An invalid request is rejected before any computation.
      *
      * @param text 1 to 1,000 characters, none of them NUL
      * @param options the settings
@@ -353,7 +353,7 @@ public final class SpeechEngine implements AutoCloseable {
 
     /**
      * Cancels every request and stream, and frees the voices once nothing uses them. Later requests
-     * are refused. Does not wait; idempotent.
+     * are rejected. Does not wait; idempotent.
      */
     @Override
     public void close() {

@@ -320,7 +320,7 @@ public final class SpeechOptions extends Value {
         /**
          * The language of the text. By default {@code en-US}.
          *
-         * @param tag a BCP 47 tag; an unsupported one is refused when it is used
+         * @param tag a BCP 47 tag; an unsupported one is rejected when it is used
          * @return this builder
          */
         public Builder language(String tag) {
@@ -341,7 +341,7 @@ public final class SpeechOptions extends Value {
         /**
          * The voice. By default {@code aria}.
          *
-         * @param id the identifier of a voice; an unsupported one is refused when it is used
+         * @param id the identifier of a voice; an unsupported one is rejected when it is used
          * @return this builder
          */
         public Builder voice(String id) {
@@ -351,7 +351,7 @@ public final class SpeechOptions extends Value {
 
         /**
          * The latency of the first audio of a stream. By default {@link Latency#STANDARD}; {@code
-         * synthesize} refuses {@link Latency#LOW}.
+         * synthesize} rejects {@link Latency#LOW}.
          *
          * @param latency the latency
          * @return this builder
@@ -363,7 +363,7 @@ public final class SpeechOptions extends Value {
         /**
          * The latency of the first audio of a stream. By default {@code standard}.
          *
-         * @param id {@code standard} or {@code low}; another one is refused when it is used
+         * @param id {@code standard} or {@code low}; another one is rejected when it is used
          * @return this builder
          */
         public Builder latency(String id) {
@@ -373,7 +373,7 @@ public final class SpeechOptions extends Value {
 
         /**
          * The quality level. By default {@link Quality#AUTO}. {@link SpeechEngine#qualities(Voice,
-         * Language)} lists the levels of the voice bundle; others are refused.
+         * Language)} lists the levels of the voice bundle; others are rejected.
          *
          * @param quality the quality
          * @return this builder
@@ -386,7 +386,7 @@ public final class SpeechOptions extends Value {
          * The quality level. By default {@code auto}.
          *
          * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is
-         *     refused when it is used
+         *     rejected when it is used
          * @return this builder
          */
         public Builder quality(String id) {
@@ -398,7 +398,7 @@ public final class SpeechOptions extends Value {
          * The sample rate. By default 22050. Speech is computed at 24,000 Hz, and resampled once to
          * another rate.
          *
-         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is
+         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is rejected when it is
          *     used
          * @return this builder
          */
@@ -421,7 +421,7 @@ public final class SpeechOptions extends Value {
          * The encoding of the samples in bytes and files. By default {@code pcm16}.
          *
          * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is
-         *     refused when it is used
+         *     rejected when it is used
          * @return this builder
          */
         public Builder encoding(String id) {
@@ -516,7 +516,7 @@ public final class SpeechOptions extends Value {
          *
          * @param words the words in the text
          * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words; an
-         *     unspeakable one is refused when it is used
+         *     unspeakable one is rejected when it is used
          * @return this builder
          */
         public Builder pronunciation(String words, String reading) {

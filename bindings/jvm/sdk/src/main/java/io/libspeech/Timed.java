@@ -1,6 +1,6 @@
 package io.libspeech;
 
-/** Something heard, with its timestamps. */
+/** A part of the audio with its timestamps. */
 abstract class Timed extends Value {
     private final double start;
     private final double end;

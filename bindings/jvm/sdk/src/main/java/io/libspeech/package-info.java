@@ -11,7 +11,7 @@
  * <p>{@link io.libspeech.SpeechEngine} loads the voices once and serves any number of threads.
  * {@code synthesize} returns the speech of a whole text, {@code stream} returns one sentence at a
  * time, and {@code live} speaks a text while it arrives. Every failure is a {@link
- * io.libspeech.SpeechException}, which is unchecked. A null argument is refused with a {@link
+ * io.libspeech.SpeechException}, which is unchecked. A null argument is rejected with a {@link
  * NullPointerException} unless its type allows null.
  */
 @NullMarked

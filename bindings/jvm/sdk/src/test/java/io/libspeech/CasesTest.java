@@ -89,7 +89,7 @@ class CasesTest {
         assertEquals(List.of(), failures);
     }
 
-    /** Whether a row gives the same result for a stream: other requests refuse low latency. */
+    /** Whether a row gives the same result for a stream: other requests reject low latency. */
     private static boolean streamsAlike(JsonObject row) {
         return !row.has("message") || !row.get("message").getAsString().startsWith("latency low is for streams");
     }

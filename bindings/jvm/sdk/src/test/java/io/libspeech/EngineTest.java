@@ -348,7 +348,7 @@ class EngineTest {
         threads.shutdown();
     }
 
-    /** Engines closed while many threads use them: each call succeeds or is refused. */
+    /** Engines closed while many threads use them: each call succeeds or is rejected. */
     @Test
     void closingWhileThreadsAreInside() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);

@@ -89,7 +89,7 @@ class ErrorsTest {
         }
     }
 
-    /** Numbers that are in no table are refused. */
+    /** Numbers that are in no table are rejected. */
     @Test
     void numbersThatAreNothing() {
         try (SpeechEngine engine = Support.fake().load();
@@ -114,7 +114,7 @@ class ErrorsTest {
         }
     }
 
-    /** Unknown calls are refused, and the message contains nothing of them. */
+    /** Unknown calls are rejected, and the message contains nothing of them. */
     @Test
     void callsThatAreNone() {
         String message = "the classes and the native library are not of one version";

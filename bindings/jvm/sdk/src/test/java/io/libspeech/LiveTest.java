@@ -148,7 +148,7 @@ class LiveTest {
         assertSame(failure, ended.get(30, TimeUnit.SECONDS).getCause());
     }
 
-    /** The error of the speech is thrown, not the refusal of further text from the source. */
+    /** The error of the speech is thrown, not the rejection of further text from the source. */
     @Test
     void theErrorOfTheSpeechIsThrown(@TempDir Path folder) throws Exception {
         try (SpeechEngine failing = Support.failing(folder).load()) {

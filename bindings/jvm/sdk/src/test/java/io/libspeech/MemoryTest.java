@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Memory: which is held, and which is freed. */
+/** Memory that is kept, and memory that is freed. */
 @Timeout(300)
 class MemoryTest {
     private static final int CALLS = 1_000 * rounds();

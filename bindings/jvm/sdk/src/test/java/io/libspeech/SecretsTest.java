@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** No part of what a caller sends is in an exception. */
+/** An exception contains no part of the caller's input. */
 class SecretsTest {
     private static final String SECRET = "ZQXMARKER";
 
@@ -31,7 +31,7 @@ class SecretsTest {
         engine.close();
     }
 
-    /** What an exception says, with all that is behind it. */
+    /** The texts of an exception and of all its causes. */
     private static String told(Throwable error) {
         StringWriter trace = new StringWriter();
         error.printStackTrace(new PrintWriter(trace));

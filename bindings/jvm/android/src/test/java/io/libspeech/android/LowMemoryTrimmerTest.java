@@ -132,7 +132,10 @@ public class LowMemoryTrimmerTest {
         return new WeakReference<>(engine);
     }
 
-    /** An activity is not kept alive; a context without an application is used itself. */
+    /**
+     * The trimmer does not keep an activity alive. It uses a context without an application
+     * directly.
+     */
     @Test
     public void theApplicationIsWhatHearsOfIt() {
         App app = new App();

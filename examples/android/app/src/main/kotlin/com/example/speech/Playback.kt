@@ -19,7 +19,7 @@ class Playback(private val start: () -> SpeechStream) {
     /**
      * Plays to the end; returns when everything was heard.
      *
-     * @throws io.libspeech.SpeechException if the text is refused, or cannot be spoken
+     * @throws io.libspeech.SpeechException if the text is rejected, or cannot be spoken
      */
     fun run() {
         try {

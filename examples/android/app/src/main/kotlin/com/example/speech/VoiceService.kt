@@ -135,7 +135,7 @@ class VoiceService : TextToSpeechService() {
             .latency(Latency.LOW)
             .build()
 
-    /** Speaks the whole text. Returns false if it was stopped or refused. */
+    /** Speaks the whole text. Returns false if it was stopped or rejected. */
     private fun speak(text: String, options: SpeechOptions, callback: SynthesisCallback): Boolean {
         val engine = (application as SpeechApp).engine
         if (callback.start(Speech.SAMPLE_RATE, AudioFormat.ENCODING_PCM_16BIT, 1) != TextToSpeech.SUCCESS) {
@@ -172,7 +172,7 @@ class VoiceService : TextToSpeechService() {
         }
     }
 
-    /** Passes the audio to Android; waits while its buffer is full. Returns false if it was refused. */
+    /** Passes the audio to Android; waits while its buffer is full. Returns false if it was rejected. */
     private fun audio(bytes: ByteArray, callback: SynthesisCallback): Boolean {
         // Whole samples.
         val most = maxOf(2, callback.maxBufferSize / 2 * 2)
@@ -195,7 +195,7 @@ internal fun rateOf(percent: Int): Double = (percent / 100.0).coerceIn(0.5, 2.0)
 internal fun pitchOf(percent: Int): Double = (12 * ln(percent / 100.0) / ln(2.0)).coerceIn(-6.0, 6.0)
 
 /**
- * The text without the characters that the library refuses but apps may send: NUL and unpaired
+ * The text without the characters that the library rejects but apps may send: NUL and unpaired
  * surrogates.
  */
 internal fun speakable(text: String): String {
