@@ -1,5 +1,5 @@
-// Writes one sentence by a real voice to a file of samples. Usage: `sample BUNDLE KERNELS TEXT
-// OUT`.
+// Writes one sentence by a real voice to a file of samples.
+// Usage: `sample BUNDLE KERNELS TEXT OUT`.
 #include "check.h"
 
 int main(int argc, char **argv) {

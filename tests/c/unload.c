@@ -1,5 +1,5 @@
-// A host that loads the library at run time, like a plug-in, and closes it again. Usage: `unload
-// LIBRARY`.
+// A host that loads the library at run time, like a plug-in, and closes it again.
+// Usage: `unload LIBRARY`.
 #include <stdio.h>
 #include <string.h>
 #ifdef _WIN32

@@ -5,8 +5,8 @@ use super::privacy::MANIFEST;
 use crate::dist::VERSION;
 use crate::prelude::*;
 
-/// The placeholder for the public repository, which is unknown before a release. `cargo xtask
-/// release` replaces it.
+/// The placeholder for the public repository, which is unknown before a release.
+/// `cargo xtask release` replaces it.
 pub(crate) const REPOSITORY: &str = "OWNER/NAME";
 
 /// The file that Xcode downloads.
