@@ -41,8 +41,8 @@ func withNames(what, a, b string, call func(a, b *C.char, object **C.speech_erro
 	})
 }
 
-// ownMemory makes an object large enough not to share memory with others; the cleanup of a tiny
-// object may wait for those for ever.
+// ownMemory makes an object large enough not to share memory with others: the cleanup of a tiny object may wait for
+// those forever.
 type ownMemory [8]byte
 
 // converted copies an array of the C library. It is nil if the array is empty.

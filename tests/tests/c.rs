@@ -20,7 +20,7 @@ use speech_tests::fake_model;
 enum Arguments {
     /// The real voice bundle and that of the fake model.
     Bundles,
-    /// The same, and the fake model's bundle as one file, alone and after 1,000 other bytes.
+    /// The bundles, and the fake model's bundle as one file, alone and after 1,000 other bytes.
     Archives,
     /// The bundles, and the number of rounds.
     Rounds,

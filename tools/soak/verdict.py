@@ -13,10 +13,10 @@ WARM_UP = 0.3
 """The share of a run in which caches fill: allocators keep memory for the longest text so far."""
 
 ALLOWED_MB = 8.0
-"""How much the median may grow without counting as a leak: allocators keep what a rare text needed."""
+"""The increase of the median that does not count as a leak: allocators keep what a rare text needed."""
 
 ALLOWED_PART = 0.03
-"""The same, relative to the process's memory."""
+"""The same increase, relative to the process's memory."""
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,7 @@ export abstract class PlatformStream {
   abstract close(): void;
 
   /**
-   * The bytes, in the encoding of the request, as a Node stream. It asks for a sentence when its
-   * buffer has room.
+   * The bytes, in the encoding of the request, as a Node stream. It requests a sentence when its buffer has room.
    */
   toReadable(): Readable {
     const readable = new Readable({

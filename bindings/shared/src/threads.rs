@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use speech_core::{Error, ErrorKind, PerProcess, Result, THREAD_NAME};
 
-/// The most idle threads. Running tasks are not counted: one that waits for text or for its turn
-/// keeps no other from starting.
+/// The maximum number of idle threads. Running tasks do not count: a task that waits for text or
+/// for another request does not keep others from starting.
 const MAX_IDLE: usize = 4;
 
 type Task = Box<dyn FnOnce() + Send>;

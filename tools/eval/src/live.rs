@@ -12,8 +12,8 @@ use speech_core::{Engine, Latency, Quality, Request, Voice};
 
 const ANSWERS: &str = include_str!("../data/answers.txt");
 
-/// The most letters in a token: with its preceding space, a word takes 4/3 tokens on average, as is
-/// usual for English.
+/// The maximum number of letters per token. With the preceding space, a word then takes 4/3 tokens
+/// on average, as is usual for English.
 const TOKEN_LETTERS: usize = 5;
 
 /// The options of the measurement.

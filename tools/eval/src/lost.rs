@@ -7,7 +7,7 @@ use speech_core::Language;
 
 use crate::reading::FrontEnd;
 
-/// The most lost characters that are shown.
+/// The maximum number of lost characters to show.
 const SHOWN: usize = 10;
 
 /// Checks files in every language; returns a summary.

@@ -20,8 +20,8 @@ const LAYERS: usize = 5;
 const ROWS: [usize; 6] = [5000, 1000, 2500, 2500, 50, 50];
 /// The tables that are stored as tables.
 const TABLES: usize = 4;
-/// The rows that thinc's hash, with the tables' seeds 12 and 13, gives for the values 0 and 1 of
-/// the last two.
+/// The rows that thinc's hash selects for the values 0 and 1 of the last two tables, with the
+/// tables' seeds 12 and 13.
 const SEEDS: [u32; 2] = [12, 13];
 
 /// Quantizes the weights, and adds the tables that turn words into features.

@@ -35,7 +35,7 @@ pub(crate) struct Determinism {
 }
 
 impl Determinism {
-    /// The number of texts in `cargo xtask full`.
+    /// The command in `cargo xtask full`, with fewer texts.
     pub(crate) fn usual() -> Self {
         Determinism { texts: 40 }
     }

@@ -54,13 +54,14 @@ pub(crate) fn ensure_all() -> Result<PathBuf> {
     ensure_listed(&sources()?)
 }
 
-/// The same; locks the cache.
+/// Does the same as `ensure_all`, and locks the cache itself.
 pub(crate) fn ensure_all_locked() -> Result<PathBuf> {
     let _lock = cache::lock()?;
     ensure_all()
 }
 
-/// The same for the models that score the voices.
+/// Ensures that the models that score the voices are in the cache and undamaged, and returns their
+/// folder.
 pub(crate) fn ensure_models() -> Result<PathBuf> {
     let _lock = cache::lock()?;
     ensure_listed(&read(&root().join("research/voices/models.json"))?)

@@ -24,7 +24,7 @@ pub(crate) enum Need {
     Python(u32),
     /// Rust's standard library for a target triple.
     Rust(&'static str),
-    /// The same, or its sources, from which it can be compiled.
+    /// Rust's standard library for a target triple, or its sources, from which it can be compiled.
     RustOrSources(&'static str),
     /// A component of nightly Rust.
     Nightly(&'static str),

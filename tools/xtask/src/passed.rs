@@ -103,7 +103,7 @@ impl Inputs {
     ///
     /// # Errors
     ///
-    /// Those of the tests.
+    /// If a test fails.
     pub(crate) fn run(self, name: &str, tests: impl FnOnce() -> Result<()>) -> Result<()> {
         let record = self.place(name);
         let inputs = digest::of_listing(&self.all);
@@ -120,7 +120,7 @@ impl Inputs {
     ///
     /// # Errors
     ///
-    /// Those of `make`.
+    /// If `make` fails.
     pub(crate) fn make(
         self,
         name: &str,

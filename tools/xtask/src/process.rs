@@ -38,7 +38,7 @@ pub(crate) fn printed(command: &mut Command) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// The same as text, without trailing white space.
+/// Runs a program and returns its output as text, without trailing white space.
 pub(crate) fn text(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(printed(command)?)?.trim_end().to_owned())
 }
@@ -56,12 +56,12 @@ pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
     captured(command, item).map(drop)
 }
 
-/// The same, and returns the complete output.
+/// Runs a program quietly, and returns its complete output.
 pub(crate) fn captured(command: &mut Command, item: &Item) -> Result<String> {
     followed(command, |line| item.detail(line))
 }
 
-/// The same, and passes each output line to `printed`.
+/// Runs a program quietly, returns its complete output, and passes each line of it to `printed`.
 pub(crate) fn followed(command: &mut Command, mut printed: impl FnMut(&str)) -> Result<String> {
     let name = program(command);
     let (reader, writer) = pipe().context("cannot make a pipe")?;

@@ -41,7 +41,7 @@ impl Venv {
         Venv { name: Cow::Borrowed(name), requirements: Cow::Borrowed(requirements) }
     }
 
-    /// The same for a computed name and file.
+    /// An environment with a computed name and requirements file.
     pub(crate) fn named(name: String, requirements: String) -> Self {
         Venv { name: name.into(), requirements: requirements.into() }
     }
@@ -146,7 +146,7 @@ pub(crate) fn usual() -> Result<(String, u32)> {
     find().context("there is no Python")
 }
 
-/// The same, if there is one.
+/// The command of the default interpreter and its minor version, if there is one.
 pub(crate) fn find() -> Option<(String, u32)> {
     let names = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
     let found = names.iter().filter_map(|name| Some(((*name).to_owned(), minor(name)?)));

@@ -33,7 +33,7 @@ const COMPILING: Milestones = &[
     ("Compiling speech-cli", 3),
 ];
 
-/// The same for `cargo xtask bundle`.
+/// Lines that `cargo xtask bundle` prints, with the remaining seconds.
 const VOICES: Milestones = &[
     ("", 35),
     ("Python environment venv-bundle: ", 25),

@@ -98,7 +98,7 @@ fn tests() -> Vec<Step> {
         })
         .needs(&[needs::CURL]),
     ];
-    // Wheels for Windows are built on other systems.
+    // Packages for Windows are built on other systems.
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());

@@ -53,7 +53,7 @@ pub(crate) fn cargo(subcommand: &str) -> Command {
     cargo_through(Path::new(&program), subcommand)
 }
 
-/// The same for a program that runs cargo.
+/// A command in the root for a program that runs cargo.
 pub(crate) fn cargo_through(program: &Path, subcommand: &str) -> Command {
     let mut command = Command::new(program);
     // A relative target directory would mean another place, because the command runs in the root.

@@ -1,8 +1,9 @@
-# find_package(libspeech) gives the targets libspeech::speech (shared) and libspeech::speech_static, and
+# find_package(libspeech) defines the targets libspeech::speech (shared) and
+# libspeech::speech_static, and
 #   libspeech_VOICES_DIR  the voice bundle, or empty where the package has none.
 cmake_minimum_required(VERSION 3.15...4.0)
 
-# The package may be anywhere: all paths follow from where this file is.
+# The package is relocatable: all paths are relative to this file.
 get_filename_component(_libspeech_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(libspeech_VOICES_DIR "${_libspeech_prefix}/share/libspeech/voices")
 if(NOT EXISTS "${libspeech_VOICES_DIR}/bundle.json")

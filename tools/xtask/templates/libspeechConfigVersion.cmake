@@ -1,4 +1,5 @@
-# A later version with the same first number will do; before 1.0, with the same first two.
+# A later version with the same major number is compatible; before 1.0, one with the same major and
+# minor number.
 set(PACKAGE_VERSION "@VERSION@")
 set(PACKAGE_VERSION_EXACT FALSE)
 set(PACKAGE_VERSION_COMPATIBLE FALSE)
@@ -14,7 +15,7 @@ if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION
   set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()
 
-# The libraries are for one processor.
+# The libraries are for one pointer size.
 if(CMAKE_SIZEOF_VOID_P AND NOT CMAKE_SIZEOF_VOID_P EQUAL @POINTER_BYTES@)
   set(PACKAGE_VERSION_UNSUITABLE TRUE)
 endif()

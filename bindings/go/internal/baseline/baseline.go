@@ -7,7 +7,7 @@ package baseline
 #include <speech.h>
 #include <stdlib.h>
 
-// Speaks a text some times with one engine, and gives the number of samples, or -1.
+// Speaks a text some times with one engine, and returns the number of samples, or -1.
 static long speak(const speech_engine *engine, const char *text, long times) {
   long samples = 0;
   for (long i = 0; i < times; i++) {

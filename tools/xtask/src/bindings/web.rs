@@ -20,7 +20,7 @@ pub(crate) const NAME: &str = "libspeech-sdk-web";
 /// The bundles that the package downloads, each as one file.
 pub(crate) const BUNDLES: [&str; 2] = ["compact", "light"];
 
-/// The file in the package with the names, sizes and checksums of those bundles.
+/// The file in the package with the sizes and checksums of those bundles.
 pub(crate) const RELEASE: &str = "lib/release.js";
 
 /// The maximum memory in bytes of the build with threads. Its address space is reserved, and memory

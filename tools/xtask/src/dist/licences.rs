@@ -46,7 +46,8 @@ pub(crate) fn write(
     write_with(tree, folder, &toolchain::parts(platform)?, packages)
 }
 
-/// The same, with the texts of other compiled parts.
+/// Writes the license texts of this repository, of all compiled packages and of other compiled
+/// parts.
 pub(crate) fn write_with(
     tree: &Tree,
     folder: &str,

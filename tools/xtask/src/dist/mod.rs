@@ -73,7 +73,7 @@ impl Dist {
         Dist { without_voices: false, out: None, targets: Targets::default() }
     }
 
-    /// The same for another platform.
+    /// The package with voices for another platform, in the default folder.
     pub(crate) fn for_platform(platform: &Platform) -> Self {
         Dist { targets: Targets::these([platform]), ..Self::whole() }
     }

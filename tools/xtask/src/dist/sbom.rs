@@ -57,7 +57,7 @@ pub(crate) fn of_module(platform: &Platform, packages: &Packages) -> Result<Stri
     of_target(platform.triple(), toolchain::parts(platform)?, packages)
 }
 
-/// The same for a target triple, with other compiled components.
+/// The SBOM of a module for a target triple, with other compiled components.
 pub(crate) fn of_target(triple: &str, parts: Vec<Part>, packages: &Packages) -> Result<String> {
     Contents { triple, libraries: Vec::new(), packages, parts, voices: None }.document()
 }

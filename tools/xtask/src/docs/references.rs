@@ -23,7 +23,7 @@ fn rust(site: &Site, out: &Path) -> Result<()> {
     process::titled("the reference of Rust", &mut doc)?;
     copy_all(&target.join("doc"), out)?;
     let _ = fs::remove_file(out.join(".lock"));
-    // rustdoc writes no crate list for a single crate, but links to it.
+    // rustdoc writes no index.html for a single crate, but links to it.
     fs::write(
         out.join("index.html"),
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>libspeech in Rust</title>\n\

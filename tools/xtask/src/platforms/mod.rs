@@ -143,7 +143,7 @@ impl<'a> Trial<'a> {
         python.run(&bindings::fake_model()).map(Some)
     }
 
-    /// The same for the Node package.
+    /// Installs the Node package. Returns the samples of the sentence if Node can run.
     fn node(&self) -> Result<Option<PathBuf>> {
         let platform = self.platform;
         node::install(platform)?;

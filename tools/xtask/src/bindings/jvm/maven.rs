@@ -11,7 +11,7 @@ pub(super) fn command() -> Result<Command> {
     command_in(&folder())
 }
 
-/// The same with another output folder.
+/// A Maven command for the packages with another output folder.
 fn command_in(folder: &Path) -> Result<Command> {
     let mut mvn = program()?;
     mvn.arg("--file").arg(root().join("bindings/jvm/pom.xml"));
