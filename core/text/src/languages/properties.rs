@@ -89,10 +89,10 @@ fn check_nothing_is_lost(
     let spans: Vec<_> = words.chain(skipped).collect();
     for (i, c) in text[sentence.clone()].char_indices().filter(|(_, c)| c.is_alphanumeric()) {
         let at = sentence.start + i;
-        // A line break written as `\n` is silent.
-        let is_break = c == 'n'
+        // A line break written as `\n`, in any of Unicode's alphabets, is silent.
+        let is_break = c.nfkc().eq(['n'])
             && text[..at].strip_suffix('\\').is_some_and(|before| {
-                escaped_break(before, text[before.len()..].chars(), |_| false).is_some()
+                escaped_break(before, text[before.len()..].nfkc(), |_| false).is_some()
             });
         assert!(
             is_break || spans.iter().any(|span| span.contains(&at)),
