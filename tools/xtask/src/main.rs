@@ -90,12 +90,12 @@ enum Task {
         #[arg(long, value_name = "PATH")]
         out: Option<PathBuf>,
     },
-    /// Run everything that CI runs: `check`, and the tests on one Python and one Node.
+    /// Test the library in Rust and C, the command line and the service. With `--all`, everything that CI runs.
     Test(Steps),
     /// Test packages that were built earlier, also on another machine: those in `dist`, `npm`, `wheels` and `maven` of the target
     /// directory.
     TestPackages(Steps),
-    /// Run `test` and the long tests: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
+    /// Run `test --all` and the long tests: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
     /// kernels of aarch64, many cases of the property tests, `soak` and `fuzz`.
     Full(Steps),
     /// Check format, lints, documentation, prose and licenses.

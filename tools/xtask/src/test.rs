@@ -1,5 +1,6 @@
-//! The commands `cargo xtask test` (everything that CI runs), `full` (also long tests, and tests
-//! with special requirements) and `check` (no tests of the library).
+//! The commands `cargo xtask test` (the library in Rust and C; with `--all` everything that CI
+//! runs), `full` (also long tests, and tests with special requirements) and `check` (no tests of
+//! the library).
 
 use crate::apple;
 use crate::bindings::web::Web;
@@ -22,6 +23,10 @@ pub(crate) struct Steps {
     /// Only these steps, and what they need.
     #[arg(value_name = "STEP")]
     names: Vec<String>,
+    /// Everything that CI runs: also `check`, the packages for Python, Node.js, the JVM and Go, the clients of the service, and
+    /// the tools.
+    #[arg(long, conflicts_with = "names")]
+    all: bool,
     /// One step, in this process.
     #[arg(long, hide = true, value_name = "STEP", conflicts_with = "names")]
     step: Option<String>,
@@ -33,10 +38,11 @@ impl Steps {
         self.run("check", checks())
     }
 
-    /// Runs the checks and the tests.
+    /// Runs the tests of the library, or the named steps of all.
     pub(crate) fn test(&self) -> Result<()> {
         workspace::compile_for_tests();
-        self.run("test", tests())
+        let is_short = !self.all && self.names.is_empty() && self.step.is_none();
+        self.run("test", if is_short { tests() } else { all() })
     }
 
     /// Runs the tests of existing packages, possibly on another machine. The packages are in the
@@ -48,6 +54,7 @@ impl Steps {
         ];
         let needed = ["voice-bundle", "rust-build"];
         table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
+        table.push(c_tests());
         table.extend(tests_of_packages());
         // cgo needs a C compiler and pkg-config, which few Windows machines have.
         if !cfg!(windows) {
@@ -59,7 +66,7 @@ impl Steps {
 
     /// Runs all checks and tests.
     pub(crate) fn full(&self) -> Result<()> {
-        self.run("full", tests().into_iter().chain(long()).collect())
+        self.run("full", all().into_iter().chain(long()).collect())
     }
 
     /// Runs the steps. First reports everything that the machine lacks for them.
@@ -87,7 +94,7 @@ fn checks() -> Vec<Step> {
     ]
 }
 
-/// Steps with dependents come first, then the longest ones.
+/// The tests of the library in Rust and C. Steps with dependents come first, then the longest ones.
 fn tests() -> Vec<Step> {
     let mut steps = vec![
         step("voice-bundle", &[], Load::Core, || Artifacts::ensure().map(drop))
@@ -100,7 +107,36 @@ fn tests() -> Vec<Step> {
     ];
     // Packages for Windows are built on other systems.
     if !cfg!(windows) {
-        steps.extend(packages());
+        steps.extend([
+            step("c-package", &["rust-build", "voice-bundle"], Load::Cargo, || {
+                Dist::whole().run()?.iter().try_for_each(|made| made.validate_sbom())
+            }),
+            c_tests(),
+        ]);
+    }
+    steps.extend([
+        step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, || {
+            let mut tests = workspace::cargo("test");
+            tests.args(["--workspace", "--release", "--doc"]);
+            process::shown(Artifacts::ensure()?.set_on(&mut tests))
+        }),
+        step("english-tables", &["rust-build"], Load::Core, || {
+            let lexicon = workspace::release_program("speech-lexicon");
+            process::shown(Command::new(lexicon).arg("--check"))
+        }),
+        step("say", &["rust-build", "voice-bundle"], Load::Core, || {
+            Say::hello(target().join("hello.wav")).speak(&Artifacts::ensure()?)
+        }),
+        step("small-voices", &["rust-build", "voice-bundle"], Load::Core, small_voices),
+    ]);
+    steps
+}
+
+/// Everything that CI runs. Packages come before the tests, because the longest tests need them.
+fn all() -> Vec<Step> {
+    let mut steps = if cfg!(windows) { Vec::new() } else { packages() };
+    steps.extend(tests());
+    if !cfg!(windows) {
         steps.extend(tests_of_packages());
         steps.extend(tests_of_go());
         steps.push(
@@ -117,25 +153,15 @@ fn tests() -> Vec<Step> {
         })
         .needs(&[needs::CURL, needs::NODE, needs::NPM]),
         step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
+        step("python-tools", &[], Load::Core, python_tools),
     ]);
     steps.extend(checks());
-    steps.extend([
-        step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, || {
-            let mut tests = workspace::cargo("test");
-            tests.args(["--workspace", "--release", "--doc"]);
-            process::shown(Artifacts::ensure()?.set_on(&mut tests))
-        }),
-        step("python-tools", &[], Load::Core, python_tools),
-        step("english-tables", &["rust-build"], Load::Core, || {
-            let lexicon = workspace::release_program("speech-lexicon");
-            process::shown(Command::new(lexicon).arg("--check"))
-        }),
-        step("say", &["rust-build", "voice-bundle"], Load::Core, || {
-            Say::hello(target().join("hello.wav")).speak(&Artifacts::ensure()?)
-        }),
-        step("small-voices", &["rust-build", "voice-bundle"], Load::Core, small_voices),
-    ]);
     steps
+}
+
+fn c_tests() -> Step {
+    step("c-tests", &["rust-build", "c-package"], Load::Core, || rust(Part::Package, &[], &[]))
+        .needs(needs::C)
 }
 
 /// Builds the packages from the crates that the tests use.
@@ -147,9 +173,6 @@ fn packages() -> Vec<Step> {
         .needs(&[needs::NODE, needs::NPM]),
         step("python-wheels", &["rust-build", "voice-bundle"], Load::Cargo, || {
             python_package::make(&Make::default())
-        }),
-        step("c-package", &["rust-build", "voice-bundle"], Load::Cargo, || {
-            Dist::whole().run()?.iter().try_for_each(|made| made.validate_sbom())
         }),
     ]
 }
@@ -166,8 +189,6 @@ fn tests_of_packages() -> Vec<Step> {
         step("python-tests", &["python-environment", "rust-build"], Load::Waiting, || {
             python_package::test(&Artifacts::ensure()?)
         }),
-        step("c-tests", &["rust-build", "c-package"], Load::Core, || rust(Part::Package, &[], &[]))
-            .needs(needs::C),
         step("python-types", &["python-environment"], Load::Core, python_package::check_types)
             .needs(&[needs::NODE, needs::NPM]),
         step("node-types", &["node-project"], Load::Core, node::check_types).needs(&[needs::NODE]),
@@ -343,21 +364,24 @@ mod tests {
 
     #[test]
     fn each_step_has_its_own_name_and_waits_for_ones_that_there_are() {
-        let all: Vec<_> = tests().into_iter().chain(long()).collect();
+        let all: Vec<_> = super::all().into_iter().chain(long()).collect();
         let names: BTreeSet<_> = all.iter().map(|step| step.name).collect();
         assert_eq!(names.len(), all.len());
         let missing: Vec<_> =
             all.iter().flat_map(|step| step.after).filter(|name| !names.contains(*name)).collect();
         assert!(missing.is_empty(), "{missing:?}");
-        let alone: BTreeSet<_> = tests().iter().map(|step| step.name).collect();
-        assert!(tests().iter().flat_map(|step| step.after).all(|name| alone.contains(name)));
+        for steps in [tests(), super::all()] {
+            let alone: BTreeSet<_> = steps.iter().map(|step| step.name).collect();
+            assert!(steps.iter().flat_map(|step| step.after).all(|name| alone.contains(name)));
+        }
+        let alone: BTreeSet<_> = super::all().iter().map(|step| step.name).collect();
         let of_packages = tests_of_packages();
         assert!(of_packages.iter().all(|step| cfg!(windows) || alone.contains(step.name)));
     }
 
     #[test]
     fn a_step_asks_for_its_own_needs() {
-        let all = tests().into_iter().chain(long()).collect();
+        let all = super::all().into_iter().chain(long()).collect();
         let selected = steps::select(all, &["speech-dispatcher".to_owned()]).unwrap();
         let needs: Vec<_> = selected.iter().flat_map(|step| step.needs.clone()).collect();
         assert!(needs.contains(&needs::SPEECH_DISPATCHER[0]) && needs.contains(&needs::CC));
