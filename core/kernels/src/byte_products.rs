@@ -6,10 +6,10 @@ use std::arch::aarch64::{
 };
 use std::arch::{asm, is_aarch64_feature_detected};
 
-/// The columns of a panel.
+/// The number of columns in a panel.
 pub(super) const COLUMNS: usize = 8;
 
-/// The inputs multiplied in one step.
+/// The number of inputs multiplied in one step.
 pub(super) const DEPTH: usize = 8;
 
 /// The bytes of a row read in one step: the high bytes of all inputs, then the low bytes.
@@ -24,8 +24,9 @@ type RowSums = [int32x4_t; 4];
 /// The byte-product instruction in use. A value is the proof that the processor has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ByteProducts {
-    /// Whether it is `smmla` (FEAT_I8MM), which adds products of eight bytes in two rows to tiles
-    /// of two columns, rather than `sdot` (FEAT_DotProd), which adds products of four bytes.
+    /// Whether the instruction is `smmla` (FEAT_I8MM), not `sdot` (FEAT_DotProd). `smmla` adds
+    /// products of eight bytes to each sum of two rows and two columns; `sdot` adds products of
+    /// four bytes. To `smmla`, the high and the low bytes of a row are two rows.
     matrices: bool,
 }
 
@@ -142,7 +143,7 @@ macro_rules! multiply {
     ) => {
         /// # Safety
         ///
-        /// As for the method, on a processor with the feature.
+        /// As for [`ByteProducts::multiply`], on a processor with the feature.
         #[target_feature(enable = $feature)]
         unsafe fn $name(
             rows: *const i8,

@@ -10,7 +10,7 @@ pub struct Shape {
     pub inputs: usize,
     /// Output channels: a multiple of 32.
     pub outputs: usize,
-    /// The rows from one tap to the next.
+    /// The distance between two taps, in input rows.
     pub dilation: usize,
 }
 
@@ -66,13 +66,13 @@ pub struct Plan {
     /// The elements of a packed panel.
     pub panel_len: usize,
     /// The best number of output rows for one call of
-    /// [`Kernels::convolve`](crate::Kernels::convolve). Calls that begin at multiples of it give
-    /// bit for bit the result of one call for all rows.
+    /// [`Kernels::convolve`](crate::Kernels::convolve). Calls that begin at multiples of it
+    /// together give the result of one call for all rows, bit for bit.
     pub block: usize,
-    /// Output rows are computed in groups of this size. The last group may be partial, but its full
-    /// input rows must be readable.
+    /// Output rows are computed in groups of this size. The last group may be partial, but the
+    /// input rows of a full group must be readable.
     pub group: usize,
-    /// The multiplications per group.
+    /// The multiplications per group of output rows, over all channels.
     pub products: usize,
     /// The quantization of the input.
     pub quantization: Quantization,
