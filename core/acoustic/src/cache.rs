@@ -1,5 +1,6 @@
-//! An exact cache of utterances in front of an acoustic model. The same tokens with the same
-//! parameters give the same audio, without an inference or a permit.
+//! A cache of utterances in front of an acoustic model. The same tokens with the same parameters
+//! give the same audio from the cache: no network runs, and the request does not wait for one of
+//! the model's permits.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem::size_of;
@@ -44,13 +45,13 @@ struct Entry {
 struct Answer {
     early: Vec<EarlyChunk>,
     utterance: Utterance,
-    /// The frame limit it was computed with.
+    /// The frame limit with which it was computed.
     max_frames: usize,
 }
 
 impl<M: AcousticModel> CachedModel<M> {
-    /// Keeps at most `capacity` bytes of the model's results, for each tenant separately or for all
-    /// together.
+    /// Keeps at most `capacity` bytes of the model's results, for all tenants together. `is_shared`
+    /// says whether a tenant gets the results of the others.
     pub fn new(model: M, capacity: usize, is_shared: bool) -> Self {
         Self { model, capacity, is_shared, entries: Mutex::default() }
     }
@@ -59,8 +60,8 @@ impl<M: AcousticModel> CachedModel<M> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of tokens and parameters: all parameters except the frame limit and the cancel
-    /// token. The averages follow from the style, which belongs to the same voice.
+    /// The key of tokens and parameters: all parameters except the frame limit, the cancel token
+    /// and the averages. The averages belong to the voice, which the style identifies.
     fn key(&self, tokens: &[i64], parameters: &SynthesisParameters<'_>, is_early: bool) -> Key {
         let SynthesisParameters {
             quality,
@@ -101,8 +102,8 @@ impl<M: AcousticModel> AcousticModel for CachedModel<M> {
         parameters.cancel.check()?;
         let key = self.key(tokens, &parameters, on_early_chunk.is_some());
         let found = self.entries().get(&key);
-        // A result computed with a higher frame limit does not count; the model then decides
-        // whether it fits.
+        // A result computed with a higher frame limit is not used; the model then decides whether
+        // the utterance fits.
         let is_allowed = |answer: &Arc<Answer>| answer.max_frames <= parameters.max_frames;
         if let Some(answer) = found.filter(is_allowed) {
             if let Some(give) = on_early_chunk {

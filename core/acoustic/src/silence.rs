@@ -13,17 +13,19 @@ use super::network::norms::FrameWeights;
 /// The predicted energy from which a frame of a padding token is audible. In 385 utterances (77
 /// texts in both languages, five voices), the audio within 45 dB of the peak begins up to 9 frames
 /// before the first token. It never begins before this energy is reached, except for a click in two
-/// utterances and one frame in a third. It never ends after the energy has fallen below.
+/// utterances and one frame in a third. It never ends after the energy has fallen below this value.
 const AUDIBLE_ENERGY: f32 = -5.0;
 
-/// The frames of silence kept at each end.
+/// The frames of silence kept at each end. From the outside: [`EDGE`] frames, [`COUNTED`] frames,
+/// and those next to the speech.
 const KEPT: usize = 5;
 
-/// The frames at each end of an utterance that differ from the silence next to them, because
-/// nothing lies beyond.
+/// The outermost frames at each end of an utterance. They differ from other silence, because the
+/// networks have no input beyond them.
 const EDGE: usize = 1;
 
-/// The frames after those, which represent the ones left out.
+/// The frames after the outermost ones. In the normalizations their weights include those of the
+/// frames left out.
 const COUNTED: usize = 2;
 
 impl Features {
