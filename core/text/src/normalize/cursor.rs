@@ -1,4 +1,5 @@
-//! A cursor over text for recognizers. Each step consumes the named text, or nothing.
+//! A cursor over text for recognizers. Each step consumes the text that its name describes, or
+//! nothing.
 
 use std::ops::RangeInclusive;
 
@@ -15,7 +16,8 @@ pub(crate) fn is_inner(c: char) -> bool {
     is_letter(c) || c.is_numeric()
 }
 
-/// A position in a text. Each step consumes the named text and returns it, or returns `None`.
+/// A position in a text. A step that finds the text that its name describes consumes it; otherwise
+/// it returns `None`, and the position stays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -49,7 +51,8 @@ impl<'a> Cursor<'a> {
         !self.rest().starts_with(is_inner)
     }
 
-    /// Whether a number ends here: no digit follows, directly or after a mark.
+    /// Whether a number ends here: neither a letter nor a digit follows, nor a digit after a mark
+    /// such as a comma.
     pub(crate) fn at_number_end(&self) -> bool {
         let mut chars = self.rest().chars();
         match chars.next() {
@@ -63,7 +66,7 @@ impl<'a> Cursor<'a> {
         self.rest().starts_with(literal).then(|| self.at += literal.len())
     }
 
-    /// Consumes a word of a class that is common to all languages.
+    /// Consumes a word of a class, as listed for all languages. More letters may follow it.
     pub(crate) fn eat_class(&mut self, class: WordClass) -> Option<()> {
         class.names().find_map(|word| self.eat(word))
     }
@@ -125,7 +128,8 @@ impl<'a> Cursor<'a> {
 /// Maximum characters read of a word: listed words are shorter, and a sentence may be one word.
 const MAX_LETTERS: usize = 100;
 
-/// The last word before a position: letters, ignoring white space after them.
+/// The last word before a position: letters, digits and apostrophes. White space after it is
+/// ignored.
 pub(crate) fn last_word(before: &str) -> &str {
     let before = before.trim_end();
     let start = before
@@ -138,7 +142,7 @@ pub(crate) fn last_word(before: &str) -> &str {
     &before[start..]
 }
 
-/// The first word after a position.
+/// The first word after a position: letters and digits. White space before it is ignored.
 pub(crate) fn first_word(rest: &str) -> &str {
     let rest = rest.trim_start();
     let letters = rest.chars().take(MAX_LETTERS).take_while(|c| is_inner(*c));

@@ -1,4 +1,4 @@
-//! Converts IPA from people and dictionaries to the phoneme symbols of the vocabulary.
+//! Converts IPA that people and dictionaries write to the phoneme symbols of the vocabulary.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::vocabulary;
 /// Why a pronunciation is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IpaError {
-    /// A symbol is no phoneme of the language. The number counts characters from 1.
+    /// A symbol is not a phoneme of the vocabulary. The number counts characters from 1.
     Unknown(usize),
     /// The pronunciation has no sound.
     Silent,
@@ -38,7 +38,8 @@ pub struct IpaNotation {
     pub(crate) language: Language,
     /// IPA sequences and their replacements. A sequence precedes its prefixes.
     pub(crate) replacements: &'static [(&'static str, &'static str)],
-    /// A symbol that ends in a full stop. In other positions a full stop is a syllable break.
+    /// A symbol that ends in a full stop, such as `r.` in Hindi. Other full stops are syllable
+    /// breaks.
     pub(crate) dotted_symbol: Option<&'static str>,
 }
 
@@ -71,8 +72,8 @@ impl IpaNotation {
         symbols
     }
 
-    /// Whether a symbol is a sound, a length or stress mark, or the full stop of the dotted symbol.
-    /// Punctuation is no phoneme.
+    /// Whether a symbol of the vocabulary is a sound, a length or stress mark, a space, or the full
+    /// stop of the dotted symbol. Other punctuation is not a phoneme.
     fn has_phoneme(&self, c: char) -> bool {
         let is_sound = c.is_alphabetic() || is_modifier(c) || c == ' ';
         vocabulary::id(c).is_some() && (is_sound || c == '.' && self.dotted_symbol.is_some())

@@ -11,7 +11,7 @@ use super::{Boundary, caseless, lines, unspaced};
 
 /// The state of the scan that decisions use besides the text.
 pub(super) struct Context<'a> {
-    /// The last group that the scan passed in this sentence.
+    /// The last quotation, bracket or piece of markup that the scan passed in this sentence.
     pub(super) group: Option<Group>,
     /// The last list marker.
     pub(super) item: Option<&'a Marker>,
@@ -24,7 +24,8 @@ pub(super) enum Stop {
     GoesOn { at: usize },
 }
 
-/// Decides the terminator at `at`.
+/// Decides whether the terminator at `at` ends the sentence. In the result, `at` is the end of the
+/// sentence, or the position where the scan continues.
 pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     let run = Run::at(view, at);
     let goes_on = Stop::GoesOn { at: run.end.max(at + 1) };
@@ -83,7 +84,8 @@ fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
         && Marker::at(view, at, false).is_some_and(|marker| marker.begins_item_inline(context.item))
 }
 
-/// Whether the sentence continues after a script's stop in brackets or quotation marks.
+/// Whether the sentence continues after an unambiguous terminator, such as a danda, that has
+/// closing brackets or quotation marks after it.
 fn goes_on_after_stop(view: &View, run: &Run, next: usize, context: &Context) -> bool {
     let is_inner = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
@@ -163,7 +165,7 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
         && (rules.is_word(part) || rules.has(Class::Final, part))
 }
 
-/// Whether the brackets follow a complete sentence instead of being inside one.
+/// Whether the last group follows a complete sentence instead of being inside one.
 fn follows_a_stop(view: &View, context: &Context) -> bool {
     context.group.is_some_and(|group| {
         view.before(group.opens).trim_end().ends_with(|c| view.rules().is_terminator(c))

@@ -1,4 +1,5 @@
-//! Converts values to facts, which select and fill templates.
+//! Converts recognized values, such as dates and amounts, to facts: named parts and flags. Facts
+//! select a template of the language, and fill it.
 
 use super::super::locale::{Lexicon, Unit};
 use super::super::number::{Grouping, Number};
@@ -45,7 +46,7 @@ pub(super) fn date(date: &Date) -> Facts<'_> {
         .flag("article", date.has_article)
 }
 
-/// A value with a name for each number.
+/// A value of a kind that has a name for each number, such as the name of a month.
 fn numbered(kind: &'static str, n: u8) -> Part<'static> {
     Part::Value(kind, Facts::default().with("n", n))
 }
@@ -84,7 +85,7 @@ pub(super) fn time_of_day(time: &TimeOfDay) -> Facts<'_> {
     }
 }
 
-/// The part of an hour: before or after noon.
+/// The half of the day, and the hour within it.
 pub(crate) fn half_of_day(half: Option<DayPeriod>, hour: u8) -> Facts<'static> {
     Facts::default()
         .flag("am", half == Some(DayPeriod::Am))
@@ -109,7 +110,8 @@ pub(super) fn fraction(fraction: &Fraction) -> Facts<'_> {
         .with("denominator", &fraction.denominator)
 }
 
-/// An amount of `counted`: its magnitude if it has one, else its unit.
+/// The facts of an amount. The flags `halved` and `counted` are properties of the word after the
+/// number: the first magnitude, such as a million, or else `counted`, the name of the unit.
 pub(super) fn amount<'a>(
     amount: &'a Amount,
     counted: &str,
@@ -171,7 +173,8 @@ pub(super) fn length<'a>(length: &'a Length, inches: Option<Facts<'a>>) -> Facts
         .flag("attributive", length.is_attributive)
 }
 
-/// An amount of money. `whole` is its number without decimals, `trimmed` without trailing zeros.
+/// An amount of money. `whole` is its number without decimals; `trimmed` is its number without
+/// trailing zeros.
 pub(super) fn money<'a>(
     money: &'a Money,
     [whole, trimmed]: &'a [Number; 2],
@@ -201,7 +204,8 @@ pub(super) fn money<'a>(
         .with_some("cents", Some(cents).filter(|cents| *cents > 0))
 }
 
-/// The hundredths of an amount; `None` if it has finer decimals or the currency no name for them.
+/// The hundredths of an amount; `None` if its decimals are finer, or if it has some and the
+/// currency has no name for hundredths.
 fn cents(number: &Number, has_minor: bool) -> Option<u128> {
     let fraction = number.fraction.as_deref().unwrap_or_default().trim_end_matches('0');
     match fraction.len() {

@@ -1,4 +1,5 @@
-//! Inflection: stems of forms in -s, -ed and -ing, and the phonemes of these endings.
+//! Inflection: the spelled stems of words in -s, -ed and -ing, and the phonemes of a stem with
+//! these endings.
 
 /// Phonemes after which t before a vowel is flapped.
 const BEFORE_FLAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
@@ -6,7 +7,7 @@ const BEFORE_FLAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
 /// Consonants that double before -ed and -ing.
 const DOUBLED: &[u8] = b"bcdgklmnprstvxz";
 
-/// The stem of a plural, a possessive or a third person singular.
+/// The stem of a plural, a possessive or a third person singular, if that is known.
 pub(super) fn stem_of_s(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 1)?;
     if !stem.ends_with('s') && is_known(stem) {
@@ -20,7 +21,7 @@ pub(super) fn stem_of_s(word: &str, is_known: impl Fn(&str) -> bool) -> Option<S
     is_known(&stem).then_some(stem)
 }
 
-/// The stem of a past form.
+/// The stem of a past form, if that is known.
 pub(super) fn stem_of_ed(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
     let stem = word.strip_suffix('d').filter(|stem| stem.len() > 2)?;
     if !stem.ends_with('d') && is_known(stem) {
@@ -37,7 +38,7 @@ pub(super) fn stem_of_ed(word: &str, is_known: impl Fn(&str) -> bool) -> Option<
     without_doubling(stem).filter(|stem| is_known(stem)).map(str::to_owned)
 }
 
-/// The stem of a present participle.
+/// The stem of a present participle, if that is known.
 pub(super) fn stem_of_ing(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
     let stem = word.strip_suffix("ing").filter(|stem| stem.len() > 1)?;
     if stem.len() > 2 && is_known(stem) {
@@ -57,7 +58,7 @@ pub(super) fn is_form(word: &str, is_known: impl Fn(&str) -> bool + Copy) -> boo
         || stem_of_ing(word, is_known).is_some()
 }
 
-/// The stem without the doubled last consonant: "stopp", "picnick".
+/// The stem without the second of its doubled consonants: "stop" of "stopp", "picnic" of "picnick".
 pub(super) fn without_doubling(stem: &str) -> Option<&str> {
     let [.., before, last] = stem.as_bytes() else { return None };
     let doubled = before == last && DOUBLED.contains(last) || [*before, *last] == *b"ck";
@@ -89,7 +90,8 @@ pub(super) fn with_ing(stem: String) -> String {
     with_vowel_ending(stem, "ɪŋ")
 }
 
-/// Adds an ending that begins with a vowel, and flaps a final t.
+/// Adds an ending that begins with a vowel, and flaps a final t after the phonemes of
+/// [`BEFORE_FLAP`].
 pub(super) fn with_vowel_ending(mut stem: String, ending: &str) -> String {
     let mut sounds = stem.chars().rev();
     let is_flapped =

@@ -77,8 +77,9 @@ fn can_delete(graphemes: &[Grapheme], i: usize) -> bool {
 }
 
 /// Whether the second of two adjacent deletable schwas, that of grapheme `i`, stays and the first
-/// is deleted. This applies to reduplications (जगमगाना, खटखटाना) and before a final vowel (मतलबी,
-/// छिपकली), unless that vowel is a suffix of a verb or abstract noun.
+/// is deleted. This applies to reduplications (जगमगाना, खटखटाना), and before a final vowel (मतलबी,
+/// छिपकली) unless grapheme `i` is ह. Before a suffix, it applies only to reduplications of two
+/// consonants.
 fn stays_after_deletion(graphemes: &[Grapheme], i: usize) -> bool {
     let consonant = |i: usize| graphemes[i].consonant;
     let is_reduplication =
@@ -91,7 +92,7 @@ fn stays_after_deletion(graphemes: &[Grapheme], i: usize) -> bool {
     is_reduplication || ends && consonant(i) != "h"
 }
 
-/// Whether a suffix begins here with a consonant (ना, ता and their forms, वाँ, का). The schwa
+/// Whether a suffix begins here with a consonant (ना, ता and their forms, वाँ, का, जी). The schwa
 /// before it is pronounced: समझ|ना, सफल|ता.
 fn is_consonant_suffix(grapheme: &Grapheme) -> bool {
     let Vowel::Full(vowel) = grapheme.vowel else { return false };

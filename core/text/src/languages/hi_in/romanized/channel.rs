@@ -1,8 +1,8 @@
 //! The noisy channel from the sounds of a Hindi word to Latin letters.
 //!
-//! A Devanagari word is a sequence of symbols: consonants, vowels (letter and sign alike), inherent
-//! vowels by position, nasals. Each symbol is spelled independently. The cost of a spelling is the
-//! sum along the cheapest alignment (Viterbi).
+//! A Devanagari word is a sequence of symbols: consonants, vowels (a letter and its sign are one
+//! symbol), inherent vowels (pronounced, silent or final), the virama, and nasals. Each symbol is
+//! spelled independently. The cost of a spelling is the sum along the cheapest alignment (Viterbi).
 
 /// The number of cost units in 1.
 pub(super) const UNIT: u16 = 16;
@@ -13,8 +13,8 @@ const VIRAMA: char = '\u{94d}';
 const NUKTA: char = '\u{93c}';
 const SIGNS: &str = "ािीुूृेैोौॉ";
 const LETTERS: &str = "आइईउऊऋएऐओऔऑ";
-/// Names of symbols that are no letters: an inherent vowel that is pronounced, silent between
-/// syllables, or silent at the end; and a nasal.
+/// Names of symbols that are not letters: an inherent vowel that is pronounced, silent between
+/// syllables, or at the end of the word; and a nasal.
 const INHERENT: &str = "ə";
 const SILENT: &str = "ɘ";
 const FINAL: &str = "Ə";
@@ -25,7 +25,7 @@ pub(super) struct Channel {
     /// The codes of Devanagari letters, and of letters with nukta; `NONE` for others.
     letters: [u8; 128],
     with_nukta: [u8; 128],
-    /// The codes of letter pairs that are one symbol, and of symbols that are no letters.
+    /// The codes of letter pairs that are one symbol, and of the inherent vowels.
     pairs: [u8; 2],
     inherent: u8,
     silent: u8,
@@ -51,7 +51,8 @@ struct Spelling {
 }
 
 impl Channel {
-    /// Reads the number of symbols, then their names and spellings with costs. Lengths come first.
+    /// Reads the number of symbols, then each symbol's name and its spellings with their costs. A
+    /// length precedes each name, list of spellings and spelling.
     pub(super) fn read(bytes: &'static [u8]) -> Self {
         let mut rest = bytes;
         let mut take = |length: usize| {
@@ -112,7 +113,7 @@ impl Channel {
         &self.symbols[usize::from(code)]
     }
 
-    /// Writes the symbols of a Devanagari word to `row`, if it is a sequence of syllables.
+    /// Writes the symbols of a Devanagari word to `row`; `None` if a letter has no symbol.
     pub(super) fn symbols_of(&self, word: &str, row: &mut Vec<u8>) -> Option<()> {
         row.clear();
         let mut rest = word;
@@ -151,7 +152,7 @@ impl Channel {
         }
     }
 
-    /// The cost of spelling a row of symbols as `latin`, if it is at most `limit`.
+    /// The cost of spelling all of a row of symbols as all of `latin`, if it is at most `limit`.
     pub(super) fn score(&self, row: &[u8], latin: &[u8], limit: u16) -> Option<u16> {
         const NEVER: u16 = u16::MAX;
         let mut best = [NEVER; LONGEST + 1];
@@ -186,8 +187,9 @@ impl Channel {
         Some(best[latin.len()]).filter(|cost| *cost <= limit)
     }
 
-    /// Symbols that the start of `latin` may spell, with their length and their cost inside and at
-    /// the start of a word. Silent symbols have length 0.
+    /// Symbols that the start of `latin` may spell, each with the number of letters and the cost:
+    /// that at the start of a word if `is_first`, else that inside. Only silent symbols may have no
+    /// letters.
     pub(super) fn steps<'a>(
         &'a self,
         latin: &'a [u8],

@@ -22,11 +22,11 @@ const BEAM_WIDTH: usize = 8;
 pub(super) struct Labels {
     pub(super) sounds: Vec<&'static str>,
     stressed: Vec<bool>,
-    /// The first label with the same sounds.
+    /// For each label, the first label with identical sounds.
     canonical: Vec<usize>,
 }
 
-/// A hypothesis for a prefix of a word.
+/// A hypothesis for the labels of a prefix of a word.
 struct Hypothesis {
     score: f64,
     history: [u16; ORDER - 1],
@@ -42,8 +42,9 @@ impl Labels {
         Self { sounds, stressed, canonical }
     }
 
-    /// The best hypothesis with exactly one primary stress. Without one, the likeliest labels, with
-    /// the stress at the lowest cost; for a word without a vowel, the likeliest labels.
+    /// The phonemes of the best hypothesis with exactly one primary stress. If the search finds
+    /// none, those of [`Self::with_one_stress`]. If the likeliest labels have sounds but no vowel,
+    /// theirs.
     ///
     /// `letters` are letter ids from 1, and `scores` has a row for each.
     pub(super) fn phonemes(
@@ -115,7 +116,8 @@ impl Labels {
         }
     }
 
-    /// The likeliest labels with one primary stress, at the lowest cost.
+    /// The likeliest labels with exactly one primary stress: it is at the letter where it is best
+    /// for the total score.
     fn with_one_stress(&self, scores: &Array2<f32>) -> Vec<usize> {
         let options: Vec<_> = scores
             .rows()
@@ -139,7 +141,7 @@ impl Labels {
     }
 }
 
-/// The best hypothesis of each state. Hypotheses with the same history and stress continue alike.
+/// The best hypotheses, one for each history and stress: those with the same continue alike.
 fn best(mut hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
     hypotheses.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut seen = HashSet::new();
