@@ -3,8 +3,8 @@
 //! The gain computer has a hard knee, and the gain recovers exponentially (Giannoulis, Massberg and
 //! Reiss, Digital Dynamic Range Compressor Design, Journal of the AES 60(6), 2012). A minimum over
 //! a window comes before the recovery (Lemire, Streaming Maximum-Minimum Filter, 2006), and a mean
-//! over a window of the same length after it. So the gain falls linearly to the peak, and no gain
-//! in a sample's mean is more than the sample allows.
+//! over a window of the same length after it. So the gain falls linearly before a peak. Each gain
+//! in the mean for a sample is at most the gain that the sample needs, and so is the mean.
 //!
 //! Gains are integers, whose sums are exact: away from peaks the gain is one, and samples keep
 //! every bit.
@@ -17,7 +17,7 @@ use crate::sample_rate::SampleRate;
 /// The largest output magnitude, relative to full scale: -0.3 dBFS.
 pub(super) const CEILING: f32 = 0.966;
 
-/// The length of the window in samples at [`SAMPLE_RATE`], including its first: 5.8 ms.
+/// The length of the window in samples at [`SAMPLE_RATE`], including the newest sample: 5.8 ms.
 const WINDOW: u32 = 128;
 
 /// The time constant of the recovery in samples at [`SAMPLE_RATE`]: 46 ms, several periods of a low
@@ -89,8 +89,8 @@ impl Limiter {
         self.sum == self.last.len() as u64 * u64::from(UNITY)
     }
 
-    /// Equivalent to [`Self::next`] for samples below the ceiling while the limiter is idle, but
-    /// faster.
+    /// Equivalent to [`Self::next`] for samples that do not exceed the ceiling, while the limiter
+    /// is idle, but faster.
     fn pass(&mut self, samples: &[f32], limited: &mut Vec<f32>) {
         let ready = (self.waiting.len() + samples.len()).saturating_sub(self.look_ahead());
         let waiting = ready.min(self.waiting.len());
@@ -134,7 +134,8 @@ impl Limiter {
     }
 }
 
-/// The gain that brings a sample to the ceiling, rounded down; one if the sample is below it.
+/// The gain that brings a sample to the ceiling, rounded down; one if the sample does not exceed
+/// it.
 fn gain(sample: f32) -> u32 {
     let magnitude = sample.abs();
     if magnitude > CEILING { (CEILING / magnitude * UNITY as f32) as u32 } else { UNITY }

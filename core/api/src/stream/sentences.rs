@@ -16,11 +16,11 @@ use crate::validate::ValidRequest;
 pub(super) struct Sentences {
     engine: EngineHandle,
     sentences: VecDeque<PreparedSentence>,
-    /// The audio for a text with nothing speakable.
+    /// The only piece of a text with nothing speakable: silence.
     silence: Option<Piece>,
-    /// Whether the next sentence begins with early chunks.
+    /// Whether the next sentence begins with early chunks: the first one does, with low latency.
     early: bool,
-    /// The seconds that the speech may still take.
+    /// The seconds of audio that may still follow.
     room: f64,
 }
 

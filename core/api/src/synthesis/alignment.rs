@@ -28,10 +28,11 @@ pub(super) struct Audible<'a> {
     pub(super) cuts: &'a [usize],
 }
 
-/// The sample range in which each token is heard, from its range by duration.
+/// The sample range in which each token is heard, from its range by predicted duration.
 ///
-/// Phonemes next to silence begin and end with the audible part. The space between two words is
-/// part of both: the model uses three fifths of it for the second word.
+/// Phonemes next to silence begin and end with the audible part. Without silence, two words share
+/// the space between them: the model uses two fifths of it for the first word, and three fifths for
+/// the second.
 pub(super) fn align(
     part: &Phonemes,
     tokens: &[PhonemeToken],
@@ -78,7 +79,7 @@ pub(super) fn align(
     aligned
 }
 
-/// The silence around the quietest position of a range of samples.
+/// The result of [`quiet`], if it is long enough to separate two words.
 fn silence(samples: &[f32], range: Range<usize>, peak: f32) -> Option<Range<usize>> {
     Some(quiet(samples, range, peak)).filter(|quiet| quiet.len() >= SHORTEST_SILENCE)
 }

@@ -5,8 +5,7 @@ use speech_text::markup::Inline;
 use super::timings::{MarkTiming, Timings};
 use crate::sample_rate::SampleRate;
 
-/// The longest silence returned together with sound, and the longest returned at once, in
-/// milliseconds.
+/// The most silence in a part with sound, and the longest part of silence alone, in milliseconds.
 const LONGEST_SILENCE_MS: u64 = 1000;
 
 /// The audio of a sentence, with the pause after it.
@@ -96,7 +95,7 @@ impl SentenceAudio {
         self.insert(self.samples.len(), self.rate.samples(milliseconds));
     }
 
-    /// Adds a silence at or after the existing ones.
+    /// Adds a silence, which must not precede the existing ones.
     fn insert(&mut self, at: usize, count: usize) {
         match self.silences.last_mut() {
             _ if count == 0 => {}
@@ -114,7 +113,8 @@ impl SentenceAudio {
     }
 
     /// Appends pauses and marks; `silence` converts the total of the pauses into the silence to
-    /// add. Returns whether there was a pause.
+    /// add, which is less by the margins of the utterances around them. Returns whether there was a
+    /// pause.
     pub(super) fn append_inline(
         &mut self,
         inline: &[Inline],
@@ -140,9 +140,9 @@ impl SentenceAudio {
         pauses.count() > 0
     }
 
-    /// Takes the next part from the beginning: up to the silence with which the part would contain
-    /// over one second of silence, or one second of that silence. Timestamps of the rest are
-    /// relative to its own start.
+    /// Takes the next part from the beginning. The part ends before the silence with which it would
+    /// contain over one second of silence. If that silence comes first, the part is one second of
+    /// it. Timestamps of the rest are relative to its own start.
     pub(crate) fn take_part(&mut self) -> Self {
         let longest = self.rate.samples(LONGEST_SILENCE_MS);
         let mut all = 0_usize;

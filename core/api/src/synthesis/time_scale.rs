@@ -11,7 +11,8 @@ use std::ops::Range;
 use speech_acoustic::{EarlyChunk, MODEL_RATE, Utterance};
 
 /// In samples: the Hann window, 30 ms; the step between windows in the output, half of that; and
-/// the search range around the nominal position, 8 ms, more than half a period of a low voice.
+/// the search range on each side of the nominal position, 8 ms, more than half a period of a low
+/// voice.
 const WINDOW: usize = MODEL_RATE as usize * 30 / 1000;
 const STEP: usize = WINDOW / 2;
 const REACH: usize = MODEL_RATE as usize * 8 / 1000;
@@ -60,13 +61,13 @@ impl<'a> TimeScale<'a> {
     }
 }
 
-/// The time map from output to input samples: one line of constant slope per token.
+/// The map between the times of input and output samples: one line of constant slope per token.
 struct Map {
     /// In order; the first begins at the start.
     lines: Vec<Line>,
 }
 
-/// The start of the line in the output and in the input, and the input samples per output sample.
+/// The start of the line in the input and in the output, and the input samples per output sample.
 #[derive(Clone, Copy)]
 struct Line {
     input: f64,
@@ -143,8 +144,8 @@ fn overlap_add(samples: &[f32], map: &Map, is_whole: bool) -> Vec<f32> {
     output
 }
 
-/// The start of the window most similar to the one at `other` by normalized correlation, within
-/// reach of `place`; `other` itself if it is within reach.
+/// The start of the window within reach of `place` that is most similar to the window at `other`,
+/// by normalized correlation; `other` itself if it is within reach.
 fn most_similar(samples: &[f32], other: usize, place: usize) -> usize {
     let reach = place - REACH..=place + REACH;
     if reach.contains(&other) {
