@@ -46,7 +46,7 @@ struct Objects {
 static REGISTRY: PerProcess<Registry> =
     PerProcess::new(|| Registry::starting_at(NEXT.load(Ordering::Relaxed)));
 
-/// The first number of a forked child process.
+/// The number of the next object; the first number of a child process forked now.
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 impl Registry {
