@@ -26,12 +26,12 @@ type Stream struct {
 	// The format of the request.
 	sampleRate int
 	encoding   Encoding
-	// How the stream was stopped, if it was.
+	// Whether the stream was cancelled, and whether it was closed.
 	cancelled, closed atomic.Bool
 	// taking is held by a running call of Next. Close cancels that call, and waits for it before it
 	// frees anything.
 	taking sync.Mutex
-	// The error of Next.
+	// The error with which Next failed; later calls return it too.
 	failed      error
 	diagnostics atomic.Pointer[[]Diagnostic]
 	// The rest of the last chunk, for Read.
@@ -102,7 +102,7 @@ func (s *Stream) Next() (*Audio, error) {
 // errClosed is the error of a closed stream and its text.
 var errClosed = refused(ErrCancelled, "the stream is closed")
 
-// stopped returns why written text would never be spoken, or nil.
+// stopped returns the reason why text written to the stream would never be spoken, or nil.
 func (s *Stream) stopped() error {
 	switch {
 	case s.closed.Load():

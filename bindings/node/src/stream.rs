@@ -23,7 +23,7 @@ pub struct Stream {
 /// The state shared with the threads that compute chunks.
 pub(crate) struct Shared {
     chunks: Chunks,
-    /// The offsets of all text so far.
+    /// Converts byte offsets to UTF-16 offsets, in all text so far.
     offsets: Mutex<Utf16Offsets>,
 }
 
@@ -91,8 +91,8 @@ impl Shared {
         task::spawn(env, next, |_, chunk| Ok(chunk))
     }
 
-    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
-    /// frees the stream.
+    /// Does not wait for a thread that computes a chunk: that thread sees the cancellation, stops,
+    /// and frees the stream.
     pub(crate) fn close(&self) {
         if let Some(stream) = self.chunks.close() {
             drop_in_background(stream);

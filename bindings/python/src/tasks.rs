@@ -22,7 +22,7 @@ pub(crate) struct Tasks {
     cancel: speech_core::CancelToken,
 }
 
-/// Empty in a forked child process.
+/// A forked child process begins without tasks.
 static TASKS: PerProcess<Tasks> = PerProcess::new(Tasks::default);
 
 impl Tasks {
@@ -49,7 +49,8 @@ impl Drop for RunningTask {
     }
 }
 
-/// Counts a thread of its own as a task, for which the end of the interpreter waits.
+/// Counts work that [`spawn`] did not start as a task. The interpreter waits at exit until the
+/// result is dropped.
 pub(crate) fn enter() -> PyResult<RunningTask> {
     TASKS.get().enter().map_err(error::to_pyerr)
 }

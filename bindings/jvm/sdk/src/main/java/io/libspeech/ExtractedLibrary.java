@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the library in the jar to a file, as a system can load only files.
  *
- * <p>The file is in a folder named after its hash, so that each version has its own. It is written
- * once, under another name, and then renamed, so that programs started at the same time never see
- * half a file. An existing file is used if its hash is correct. The folder is in the user's cache,
- * or in the path of the system property {@code libspeech.directory}. If neither is writable, it is
- * a new temporary folder, which only this user can read, and which is removed at exit.
+ * <p>The file is in a folder named after the file's hash, so that each version has its own folder.
+ * It is written once, under another name, and then renamed, so that programs started at the same
+ * time never see half a file. An existing file is used if its hash is correct. The folder is in the
+ * path of the system property {@code libspeech.directory}, if that is set. Otherwise it is in the
+ * user's cache. If the file cannot be written or loaded there, the folder is a new temporary one,
+ * which only this user can read, and which is removed at exit.
  */
 @RequiresApi(26)
 final class ExtractedLibrary {
