@@ -1,4 +1,5 @@
-//! The folder of a job: its manifest, and for each request an audio file and a file of timestamps.
+//! The folder of a job: its manifest, for each spoken request an audio file and a `.json` with
+//! timestamps, for each failed request its fault, and the index of each shard.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -187,7 +188,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if it is not such a folder.
+    /// [`Error::Refused`] if it is not such a folder. [`Error::Io`].
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
         let container = read_manifest(&path)?.container;
@@ -241,7 +242,7 @@ impl Folder {
         self.path.join("failed").join(format!("{key}.json"))
     }
 
-    /// The result of a request. Ignores audio whose size differs from that in its `.json`.
+    /// The result of a request. Audio whose size differs from that in its `.json` is not a result.
     pub(crate) fn outcome(&self, key: &str) -> Result<Option<Outcome>> {
         if let Some(done) = read_json::<Done>(&self.done(key))? {
             let path = self.sound_of(key);
@@ -329,7 +330,8 @@ fn keep(draft: NamedTempFile, path: &Path) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Windows cannot open a folder, and preserves the order itself.
+/// Flushes the name of a file to the disk, so that the files of a folder appear in order after a
+/// power failure. Windows cannot open a folder, and preserves the order itself.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path.with_file_name(""))?.sync_all() } else { Ok(()) }
 }
@@ -366,7 +368,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The SHA-256 of values in order.
+/// The SHA-256 of values, one a line, in order.
 pub(crate) fn digest_of(lines: impl Iterator<Item = Value>) -> String {
     let mut hash = Sha256::new();
     lines.for_each(|line| hash.update(format!("{line}\n")));
