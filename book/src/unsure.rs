@@ -39,11 +39,11 @@ impl Reason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unsure {
-    /// The text in the book.
+    /// The normalized word, or the number or symbol as it is in the book.
     pub text: String,
-    /// The chosen reading: the phonemes of a word, or the words of a number.
+    /// The chosen reading: the phonemes of a word, or the words of a number or symbol.
     pub reading: String,
-    /// The second reading; empty for a word.
+    /// The second best reading; empty for a word.
     pub other: String,
     /// The reason.
     pub reason: Reason,
@@ -103,8 +103,8 @@ fn of_sentence(sentence: &SentenceInspection, chapter: usize) -> Vec<Unsure> {
     words.chain(choices).collect()
 }
 
-/// The table as tab-separated values with a header. The first two columns of a word form a lexicon
-/// line.
+/// The table as tab-separated values with a header. The first two columns of a row for a word are a
+/// line of a lexicon.
 pub fn table(rows: &[Unsure]) -> String {
     let mut table = "text\treading\treason\tcount\tchapter\tother\n".to_owned();
     for row in rows {
