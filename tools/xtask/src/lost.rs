@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<()> {
     process::shown(eval().args(["lost", "--generated", GENERATED]))
 }
 
-/// The Markdown files of the packages that Cargo unpacked for the workspace.
+/// The Markdown files at the top of the packages that Cargo unpacked for the workspace.
 fn documents() -> Result<Vec<PathBuf>> {
     let mut metadata = workspace::cargo("metadata");
     let metadata = process::printed(metadata.args(["--locked", "--format-version", "1"]))?;

@@ -1,5 +1,5 @@
-//! Requirements on the machine in addition to Rust. One message names all missing programs, with
-//! the commands that install them.
+//! Requirements on the machine in addition to Rust. One message names everything that is missing,
+//! with the commands that install it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -11,16 +11,17 @@ use crate::prelude::*;
 /// A requirement of a step or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// A program. Then its version argument if that is not `--version`, and its package in Debian,
-    /// Ubuntu and Homebrew.
+    /// A program, its package in Debian and Ubuntu, and its package in Homebrew. The program is
+    /// found by running it with `--version`, or with the argument that follows its name after a
+    /// space.
     Program(&'static str, &'static str, &'static str),
     /// One of these files, and its Debian package.
     File(&'static [&'static str], &'static str),
     /// A browser: the environment variable for its path, its program names, and its Debian package.
     Browser(&'static str, &'static [&'static str], &'static str),
-    /// A Python interpreter for the tools of this repository.
+    /// Any Python interpreter that is new enough for the tools of this repository.
     AnyPython,
-    /// A Python of this minor version for tests, such as 12 in 3.12.
+    /// A Python of this minor version for tests, such as 12 for Python 3.12.
     Python(u32),
     /// Rust's standard library for a target triple.
     Rust(&'static str),
@@ -89,7 +90,7 @@ pub(crate) fn require(needs: &[Need]) -> Result<()> {
     )
 }
 
-/// Sets the environment variable with the path of a browser for a script. A user may set it too.
+/// Gives a script the path of a browser in its environment variable, unless the user has set that.
 pub(crate) fn set_browser(command: &mut Command, browser: Need) -> Result<()> {
     require(&[browser])?;
     if let Need::Browser(variable, names, _) = browser
@@ -133,7 +134,8 @@ impl Need {
         }
     }
 
-    /// The command that installs it, with an argument for this requirement.
+    /// The command that installs the requirement, and its argument. Requirements with the same
+    /// command are installed together.
     fn install(self, system: &str) -> (String, Option<&'static str>) {
         let python = ["3.11", "3.12", "3.13", "3.14"];
         match self {

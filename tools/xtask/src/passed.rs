@@ -10,7 +10,8 @@ use crate::prelude::*;
 /// The prefixes of environment variables that tests read.
 const SETTINGS: [&str; 5] = ["PROPTEST_", "REQUIRE_", "RUST_LOG", "RUST_TEST_", "SPEECH_"];
 
-/// All inputs that determine whether tests pass: files as digests, the rest as text.
+/// All inputs that determine whether tests pass: files and outputs of programs as digests, the rest
+/// as text.
 #[derive(Clone)]
 pub(crate) struct Inputs {
     records: PathBuf,
@@ -73,8 +74,8 @@ impl Inputs {
         })
     }
 
-    /// Adds sources at these paths of the repository. Omits Rust sources, because the compiled
-    /// programs are added instead.
+    /// Adds sources at these paths of the repository, without hidden files and build outputs. Omits
+    /// Rust sources: add the compiled programs instead, with [`Self::programs`].
     pub(crate) fn sources(mut self, paths: &[&str]) -> Result<Self> {
         for path in paths {
             let path = root().join(path);
@@ -116,7 +117,8 @@ impl Inputs {
         self.record(name)
     }
 
-    /// Creates files with some endings in a folder, unless they were created from the same inputs.
+    /// Creates files with some endings in a folder, unless they were created from the same inputs
+    /// and have not changed since.
     ///
     /// # Errors
     ///
@@ -165,7 +167,7 @@ impl Inputs {
     }
 }
 
-/// Whether a path of the repository is a build output or Rust source.
+/// Whether a path in a folder of the repository is hidden, a build output or a Rust source.
 fn is_made(path: &str) -> bool {
     let folder = ["__pycache__/", "node_modules/", "target/"];
     path.starts_with('.') || folder.iter().any(|name| path.ends_with(name)) || path.ends_with(".rs")

@@ -1,4 +1,5 @@
-//! Shows progress: a line per item, and a spinner on a terminal.
+//! Shows progress: a line for each finished item, and before that a spinner on a terminal, or else
+//! a line that the work has begun.
 
 use std::fmt;
 use std::io::{IsTerminal, stderr};
@@ -15,7 +16,7 @@ pub(crate) fn note(line: &str) {
     SPINNERS.suspend(|| eprintln!("  {line}"));
 }
 
-/// The end of a log line about started work.
+/// The end of a line about work that has begun.
 pub(crate) const BEGUN: &str = " ...";
 
 /// A work item in progress.
@@ -121,8 +122,8 @@ fn lock(works: &Mutex<Vec<Work>>) -> MutexGuard<'_, Vec<Work>> {
     works.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The progress of one work: its last milestone, when that was reached, and the speed of this
-/// machine relative to the average.
+/// The progress of one piece of work: its last milestone, when that was reached, and the time that
+/// this machine needs relative to the average machine.
 struct Work {
     milestones: Milestones,
     last: usize,
@@ -157,7 +158,7 @@ impl Work {
     }
 }
 
-/// The remaining time of the slowest work.
+/// The remaining time of the work that ends last.
 fn left(works: &[Work], now: Duration) -> Duration {
     works.iter().map(|work| work.left(now)).max().unwrap_or_default()
 }
