@@ -21,10 +21,11 @@ use same_file::Handle;
 /// The name of standard output in errors.
 const STDOUT: &str = "standard output";
 
-/// The exit status after Ctrl-C.
+/// The exit status after Ctrl-C or another termination signal.
 const INTERRUPTED: i32 = 130;
 
-/// The incomplete files, each with its final path.
+/// The files to remove on a termination signal: incomplete outputs, each with its final path, and
+/// others with an empty path.
 static DRAFTS: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
 fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
@@ -34,7 +35,7 @@ fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
 /// The files read and written so far. No file may be both, or be written twice.
 static USED: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 
-/// The number of outputs created.
+/// The number of outputs created. [`named`] must know whether standard output is the only one.
 static OUTPUTS: AtomicUsize = AtomicUsize::new(0);
 
 fn used() -> MutexGuard<'static, Vec<Handle>> {
@@ -49,7 +50,8 @@ pub(crate) fn keep(input: Handle) -> io::Result<()> {
     Ok(())
 }
 
-/// Registers an output. A terminal and `/dev/null` may be written twice.
+/// Registers an output, and rejects a file that is already in use. A terminal and `/dev/null` may
+/// be written twice.
 fn claim(output: Handle) -> io::Result<()> {
     if is_shared(output.as_file())? {
         return Ok(());
@@ -89,7 +91,7 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     when_asked_to_end(end).context("cannot handle signals")
 }
 
-/// Also removes a file on those signals.
+/// Adds a file to those that [`remove_drafts_when_interrupted`] removes.
 pub(crate) fn remove_when_interrupted(file: &Path) {
     drafts().push((file.to_owned(), PathBuf::new()));
 }
@@ -283,8 +285,8 @@ fn named(name: &str, error: &io::Error) -> io::Error {
 }
 
 impl Place {
-    /// A file that the program inherited, and that others may write to as well: it is written in
-    /// place.
+    /// An output to a descriptor that the program inherited. Other programs may write to its file
+    /// too, so that is written in place.
     #[cfg(unix)]
     fn of_descriptor(descriptor: RawFd) -> io::Result<Self> {
         // SAFETY: this only checks a number, whether or not it is open.
@@ -343,9 +345,9 @@ impl Place {
     }
 }
 
-/// The descriptor that a path leads to, such as `/dev/stderr` or `/dev/fd/3`. Opening it again
-/// would start at the beginning of the file, and replacing the file would take it away from its
-/// other writers.
+/// The descriptor that a path such as `/dev/stderr` or `/dev/fd/3` leads to. Opening the path would
+/// start at the beginning of the file, and replacing the file would take it away from its other
+/// writers.
 fn descriptor(path: &Path) -> Option<i32> {
     let own = ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"].map(fs::canonicalize);
     let mut path = path.to_owned();
