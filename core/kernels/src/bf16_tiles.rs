@@ -16,10 +16,10 @@ use super::gemm::Accumulators;
 use super::neon::Neon;
 use super::simd::Simd;
 
-/// The columns of a panel.
+/// The number of columns in a panel.
 pub(super) const COLUMNS: usize = 8;
 
-/// The elements of a row multiplied in one step.
+/// The number of elements of a row multiplied in one step.
 pub(super) const DEPTH: usize = 4;
 
 /// Rows are read in multiples of this number.

@@ -6,7 +6,7 @@
 
 use std::array;
 
-/// The columns of a panel, whose weights are dequantized together.
+/// The number of columns in a panel, whose weights are dequantized together.
 const COLUMNS: usize = 16;
 /// The rows multiplied with a panel at a time; their sums stay in registers.
 const ROWS: usize = 4;

@@ -63,7 +63,7 @@ pub(super) trait Accumulators<S: Simd>: Copy {
     /// The row exists, and contains a whole vector from the column on.
     unsafe fn load(self, simd: S, row: usize, column: usize) -> S::Vector;
 
-    /// Takes the final value of a vector of sums.
+    /// Receives the final value of a vector of sums.
     ///
     /// # Safety
     ///

@@ -140,7 +140,9 @@ macro_rules! multiply {
     ) => {
         /// # Safety
         ///
-        /// As for the method, on a processor with the features.
+        /// As for [`Int16Simd::multiply_pairs`] and
+        /// [`Int8Simd::multiply_quads`](super::int8::Int8Simd::multiply_quads), on a processor with
+        /// the features.
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn $name<S: Int16Simd<Ints = $ints>, const ROWS: usize>(

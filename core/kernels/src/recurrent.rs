@@ -6,7 +6,7 @@ use half::bf16;
 use super::filter::Filter;
 use super::simd::{Simd, Vector};
 
-/// The columns of a panel; a multiple of those whose sums stay in registers.
+/// The number of columns in a panel; a multiple of the number whose sums stay in registers.
 const PANEL: usize = 128;
 
 /// The vectors of column pairs whose sums are computed in one pass.

@@ -11,7 +11,7 @@ use half::bf16;
 
 use super::processor::GrantedTiles;
 
-/// The rows, and columns, of the block computed by one product: two by two tiles.
+/// The number of rows, and of columns, of the block computed by one product: two by two tiles.
 pub(super) const SIDE: usize = 32;
 
 /// The elements of an input row in one step of a product.
@@ -34,7 +34,7 @@ pub(super) struct InputRows<'a> {
     pub(super) taps: usize,
     /// The elements of a row that are read; a multiple of [`DEPTH`].
     pub(super) depth: usize,
-    /// The rows from one tap to the next.
+    /// The distance between two taps, in rows.
     pub(super) dilation: usize,
 }
 
