@@ -42,9 +42,9 @@ pub const MODEL_RATE: u32 = 24_000;
 /// Samples of one duration frame, the unit of predicted durations: 25 ms.
 pub const FRAME_SAMPLES: usize = 600;
 
-/// How many frames before its duration starts a token is heard. The model learned this lead from
-/// the alignment of its recordings: at 1,400 clear phoneme boundaries in both languages, five
-/// voices and three rates, the median is 38 to 53 ms (`research/timing`).
+/// The number of frames by which a token is heard earlier than its predicted frames begin. The
+/// model learned this lead from the alignment of its recordings: at 1,400 clear phoneme boundaries
+/// in both languages, five voices and three rates, the median is 38 to 53 ms (`research/timing`).
 pub(crate) const LEAD_FRAMES: usize = 2;
 
 /// The most frames computed at once where an utterance can be cut: 16 s. Memory grows by about 10
@@ -58,7 +58,7 @@ pub struct Utterance {
     pub samples: Vec<f32>,
     /// The range of samples of each token, in order and without the padding tokens.
     pub tokens: Vec<Range<usize>>,
-    /// The sample ranges covered by early chunks, whether or not these were passed on. Empty where
+    /// The sample ranges covered by early chunks, whether or not these were passed on. Empty if
     /// early chunks would have other samples.
     pub early: Vec<Range<usize>>,
 }
@@ -140,8 +140,8 @@ pub struct SynthesisParameters<'a> {
 /// An early chunk: a part of the beginning of an utterance, computed before the rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EarlyChunk {
-    /// The position in the utterance, in samples: the silence and the earlier chunks before this
-    /// one.
+    /// The position in the utterance, in samples: the total length of the silence and the chunks
+    /// before this one.
     pub offset: usize,
     /// Equal to the utterance's samples at that position.
     pub samples: Vec<f32>,

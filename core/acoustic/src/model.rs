@@ -245,7 +245,7 @@ impl Model {
             let start = first.start.saturating_sub(LEAD_SAMPLES / HIDDEN_SAMPLES);
             [start..first.end, second]
         });
-        // The samples before it are silence.
+        // The samples before the early chunks are silence.
         let silent = early.as_ref().map_or(0, |[first, _]| first.start);
         let mut samples = vec![0.0; silent * HIDDEN_SAMPLES];
         if let (Some(give), Some(early)) = (on_early_chunk, &early) {
@@ -330,8 +330,9 @@ impl EarlyAudio {
 /// The samples of one hidden time step.
 const HIDDEN_SAMPLES: usize = FRAME_SAMPLES / 2;
 
-/// The hidden time steps of context that the generator needs before and after a range. With them, a
-/// part of an utterance differs from the same part of the whole by 50 dB less than its level.
+/// The hidden time steps of context that the generator needs before and after a range. With them,
+/// the difference between a part of an utterance and the same part of the whole is 50 dB below the
+/// level of the speech.
 const CONTEXT: usize = 6;
 
 /// The context before the first chunk, where there is silence.

@@ -91,8 +91,9 @@ impl<K: Kernels> Product<K> {
         convolver.workspace.buffers.take(rows * self.inputs)
     }
 
-    /// The product of activated rows, on this thread. `output` determines their number; they come
-    /// with the padding around them, in memory from [`rows`](Self::rows). `residual` is added.
+    /// The product of activated rows, on this thread. `output` determines their number. They
+    /// include the padding around them, and are in memory from [`rows`](Self::rows). `residual` is
+    /// added.
     pub(super) fn multiply(
         &self,
         convolver: &Convolver<'_, K>,
