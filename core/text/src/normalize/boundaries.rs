@@ -12,7 +12,8 @@ pub(crate) fn closes(after: &str) -> bool {
     !after.chars().next().is_some_and(is_inner)
 }
 
-/// Whether a number may end before `after`: no digit follows, even after a point, comma or hyphen.
+/// Whether a number may end before `after`: neither a letter, a digit, an underscore nor a percent
+/// sign follows, nor a digit after a mark such as a point or a hyphen.
 pub(crate) fn closes_number(after: &str) -> bool {
     let mut chars = after.chars();
     let joins = chars.next().is_some_and(|c| matches!(c, '.' | ',' | '-' | '/' | ':'));
@@ -38,7 +39,7 @@ pub(crate) fn words_back(before: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The last word of `before`, if only white space follows it.
+/// The last word of `before`, without final full stops, if white space follows it and nothing else.
 pub(crate) fn word_before(before: &str) -> Option<&str> {
     let trimmed = before.trim_end();
     let word = trimmed.rsplit(|c: char| !cursor::is_inner(c) && c != '.').next()?;

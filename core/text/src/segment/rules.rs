@@ -52,7 +52,7 @@ pub(crate) struct Rules {
     /// The rows for full stops, the most specific first.
     pub(super) rows: Vec<Row>,
     stops: Vec<char>,
-    /// Characters that people type instead of these stops.
+    /// Characters that people type instead of a script's stops.
     stop_look_alikes: Vec<char>,
 }
 

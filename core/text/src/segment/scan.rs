@@ -28,7 +28,7 @@ pub(super) struct Scanner {
     in_item: bool,
     /// The last list marker.
     item: Option<Marker>,
-    /// The last group that the scan passed in this sentence.
+    /// The last quotation, bracket or piece of markup that the scan passed in this sentence.
     group: Option<Group>,
 }
 
@@ -105,7 +105,7 @@ impl Scanner {
         }
     }
 
-    /// The scan never reads the text before this position again.
+    /// The position before which the scan never reads the text again.
     pub(super) fn settled(&self) -> usize {
         self.start.unwrap_or(self.at)
     }

@@ -40,8 +40,8 @@ pub(super) fn is_listed(word: &str) -> bool {
     ENTRIES.contains_key(word)
 }
 
-/// The word and its prefixes, the longest first, with their rest. None ends before a nukta or
-/// virama.
+/// The word and its prefixes, the longest first, each with the rest of the word. No prefix ends
+/// before a nukta or virama.
 pub(super) fn stems(word: &str) -> impl Iterator<Item = (&str, &str)> {
     let ends = word.char_indices().rev().map(|(at, letter)| (at, matches!(letter, NUKTA | VIRAMA)));
     let inner = ends.filter(|(at, bound)| *at > 0 && !bound).map(|(at, _)| word.split_at(at));

@@ -136,7 +136,7 @@ fn join_clusters(graphemes: &mut [Grapheme]) {
     }
 }
 
-/// Whether `c` is a consonant letter or independent vowel, and no sign.
+/// Whether `c` is a consonant letter or an independent vowel, rather than a sign.
 pub(super) fn is_letter(c: char) -> bool {
     matches!(c, 'अ'..='ह' | 'ॲ')
 }

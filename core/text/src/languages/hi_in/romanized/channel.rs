@@ -4,7 +4,7 @@
 //! symbol), inherent vowels (pronounced, silent or final), the virama, and nasals. Each symbol is
 //! spelled independently. The cost of a spelling is the sum along the cheapest alignment (Viterbi).
 
-/// The number of cost units in 1.
+/// The number of cost units in a cost of 1. Costs are negative natural logarithms.
 pub(super) const UNIT: u16 = 16;
 /// Maximum letters of a word to look up.
 pub(super) const LONGEST: usize = 24;

@@ -8,7 +8,7 @@ use super::tables::TABLES;
 use super::tokens::{Gap, Token};
 use crate::languages::en_us;
 
-/// The score of the impossible.
+/// The score of an impossible label.
 const NEVER: f32 = -99.0;
 /// The cost class of a spelling without a Hindi candidate.
 const NO_HINDI: u8 = 9;

@@ -143,7 +143,8 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
     }
 }
 
-/// Unlabels a capital inside English words, which begins a name: `3rd floor, Andheri (W)`.
+/// Removes the label Hindi from a word with a capital, if it is the only Hindi word after the first
+/// word of a long sentence. Such a word begins a name: `3rd floor, Andheri (W)`.
 fn leave_name(tokens: &[Token<'_>], has_anchor: bool, is_hindi: &mut [bool]) {
     let mut found = tokens.iter().zip(is_hindi.iter_mut()).skip(1).filter(|(_, label)| **label);
     let Some((token, label)) = found.next() else { return };
@@ -153,7 +154,7 @@ fn leave_name(tokens: &[Token<'_>], has_anchor: bool, is_hindi: &mut [bool]) {
     }
 }
 
-/// Unlabels hyphenated words unless all parts are Hindi.
+/// Removes the label Hindi from hyphenated words, unless all parts are Hindi.
 fn keep_whole_compounds(tokens: &[Token<'_>], is_hindi: &mut [bool]) {
     let mut start = 0;
     for words in tokens.chunk_by(|_, after| after.is_joined) {
