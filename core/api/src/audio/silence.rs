@@ -3,10 +3,11 @@
 //! The model begins and ends every utterance with a third of a second or more of near silence. It
 //! is trimmed to a constant length after synthesis.
 //!
-//! For a single word, this silence is half of the computation. It cannot be left out: the generator
-//! normalizes each channel over the whole utterance, and in silence some channels are far from
-//! their values in speech. Without it, even with a few time steps weighted to stand for the rest,
-//! the spectrum of a sentence changes by 4 to 7 dB.
+//! For a single word, this silence is half of the computation. By default it is computed
+//! nevertheless: the generator normalizes each channel over the whole utterance, and in silence
+//! some channels are far from their values in speech. Without it, even with a few time steps
+//! weighted to stand for the rest, the spectrum of a sentence changes by 4 to 7 dB. Only with low
+//! latency does the acoustic model leave out most of the silence of a short utterance.
 
 use std::ops::Range;
 
