@@ -1,4 +1,4 @@
-//! Speech and chunks, as in answers.
+//! Converts speech and chunks to answers.
 
 use std::time::Duration;
 

@@ -32,7 +32,7 @@ enum Text {
 pub(crate) struct Stream {
     chunks: Chunks,
     text: Text,
-    /// The offsets of all text so far.
+    /// Converts byte offsets to UTF-16 offsets, in all text so far.
     offsets: Mutex<Utf16Offsets>,
 }
 
@@ -77,8 +77,8 @@ fn find(handle: i64) -> Result<Arc<Stream>> {
 }
 
 impl Object for Stream {
-    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
-    /// frees the stream.
+    /// Does not wait for a thread that computes a chunk: that thread sees the cancellation, stops,
+    /// and frees the stream.
     fn cancel(&self) {
         if let Some(stream) = self.chunks.close() {
             drop_in_background(stream);

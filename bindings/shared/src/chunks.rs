@@ -49,8 +49,8 @@ impl Chunks {
     }
 
     /// Cancels the stream, and returns it for the caller to drop: dropping waits until its thread
-    /// has ended. Returns None while a thread computes a chunk, which the token ends shortly; that
-    /// thread then drops the stream.
+    /// has ended. Returns None while a thread computes a chunk: the cancelled token ends the
+    /// computation soon, and that thread then drops the stream.
     pub fn close(&self) -> Option<Stream> {
         self.cancel.cancel();
         let mut state = self.state.try_lock().ok()?;

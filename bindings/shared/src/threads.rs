@@ -28,7 +28,7 @@ struct State {
     tasks: VecDeque<Task>,
 }
 
-/// Empty in a forked child process.
+/// A forked child process begins with an empty pool.
 static POOL: PerProcess<Pool> = PerProcess::new(|| Pool::new(Duration::from_secs(5)));
 
 /// Runs a task on a thread of the library: an idle one, or a new one.
