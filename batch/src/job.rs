@@ -62,9 +62,9 @@ impl Shard {
 /// The progress of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Finished rows of the shard.
+    /// The number of finished rows of the shard.
     pub rows: u64,
-    /// The rows of the shard.
+    /// The number of rows of the shard.
     pub all: u64,
     /// Seconds of audio that this run computed.
     pub seconds: f64,

@@ -14,15 +14,15 @@ use crate::folder::{Folder, Outcome, digest_of, write_whole};
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// All rows.
+    /// The number of rows.
     pub rows: u64,
-    /// Rows with audio.
+    /// The number of rows with audio.
     pub done: u64,
-    /// Rows that cannot be spoken, by kind of error.
+    /// The number of rows that cannot be spoken, by kind of error.
     pub failed: BTreeMap<String, u64>,
-    /// Rows without a result, because the run ended early.
+    /// The number of rows without a result, because the run ended early.
     pub unfinished: u64,
-    /// Requests that this run tried.
+    /// The number of requests that this run tried.
     pub spoken: u64,
     /// The seconds of audio of all rows.
     pub seconds: f64,
