@@ -10,7 +10,7 @@ use speech_core::{Error, ErrorKind, MAX_CHARACTERS, count_characters};
 
 use crate::output;
 
-/// The most bytes in a lexicon.
+/// The maximum size of a lexicon file in bytes.
 const MAX_FILE: usize = 64 << 20;
 
 /// The most bytes read at once.
@@ -172,7 +172,7 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The text of a file of at most 64 MB.
+/// The text of a file of at most [`MAX_FILE`] bytes.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<String> {
     let about = || format!("cannot read {}", path.display());
     let mut text = String::new();
