@@ -21,4 +21,4 @@ pub use folder::{Done, Fault, Folder, Manifest, Outcome, hex, measure, write_who
 pub use job::{Job, Progress, Shard};
 pub use report::{Damage, Report};
 pub use row::{Row, Table};
-pub use sound::{Container, Flac};
+pub use sound::Container;

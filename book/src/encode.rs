@@ -8,11 +8,9 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use opus_pure::{
-    Application, MAX_PACKET_BYTES, OggOpusWriter, OpusEncoder, OpusHead, OpusTags, RateControl,
-};
-use speech_batch::{Error, Flac, Result};
+use speech_batch::{Error, Result};
 use speech_core::Encoding;
+use speech_encode::{FlacFile, OPUS_RATES, OggOpus, OpusPackets};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::audiobook::ChapterMark;
@@ -137,7 +135,7 @@ pub(crate) fn begin<'a>(
         Format::Flac => {
             let mut metadata = vec![(VORBIS_COMMENT, vorbis_comment(&comments(tags)))];
             metadata.extend(tags.cover.map(|cover| (PICTURE, picture(cover))));
-            Box::new(Flac::new(BufWriter::new(file), sample_rate, &metadata)?)
+            Box::new(FlacFile::new(BufWriter::new(file), sample_rate, &metadata)?)
         }
         Format::M4b | Format::Mp3 => {
             let ffmpeg = ffmpeg.ok_or_else(|| io::Error::other("there is no ffmpeg"))?;
@@ -146,13 +144,13 @@ pub(crate) fn begin<'a>(
     })
 }
 
-impl Encoder for Flac<BufWriter<&mut NamedTempFile>> {
+impl Encoder for FlacFile<BufWriter<&mut NamedTempFile>> {
     fn write(&mut self, samples: &[i16]) -> io::Result<()> {
-        Flac::write(self, samples)
+        FlacFile::write(self, samples)
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        Flac::finish(*self)?.flush()
+        FlacFile::finish(*self)?.flush()
     }
 }
 
@@ -201,91 +199,34 @@ fn picture(cover: &Cover) -> Vec<u8> {
     .concat()
 }
 
-/// The sample rates, in hertz, that both the encoder and the library support.
-const OPUS_RATES: [u32; 4] = [8_000, 16_000, 24_000, 48_000];
-
-/// The rate of Ogg granule positions, in hertz.
-const GRANULE_RATE: u32 = 48_000;
-
 /// The bit rate, which is transparent for one voice.
 const OPUS_BITS_PER_SECOND: i32 = 32_000;
 
-/// Opus in Ogg (RFC 6716 and RFC 7845).
 struct Opus<W: Write> {
-    rate: u32,
-    encoder: OpusEncoder,
-    writer: OggOpusWriter<W>,
-    pre_skip: u16,
-    pending: Vec<f32>,
+    packets: OpusPackets,
+    ogg: OggOpus<W>,
     samples: u64,
 }
 
 impl<'a> Opus<BufWriter<&'a mut NamedTempFile>> {
     fn new(file: &'a mut NamedTempFile, rate: u32, tags: &Tags<'_>) -> io::Result<Self> {
-        let encoder = OpusEncoder::new(rate as i32, 1, Application::Audio);
-        let mut encoder = encoder.map_err(io::Error::other)?;
-        encoder.bitrate_bps = OPUS_BITS_PER_SECOND;
-        encoder.rate_control = RateControl::Vbr;
-        let head = OpusHead::for_encoder(&encoder, rate);
-        let pre_skip = head.pre_skip;
-        let mut own = OpusTags::new();
+        let packets = OpusPackets::new(rate, OPUS_BITS_PER_SECOND)?;
+        let mut own = comments(tags);
         let picture = tags.cover.map(|cover| BASE64_STANDARD.encode(picture(cover)));
-        let picture = picture.map(|picture| ("METADATA_BLOCK_PICTURE".to_owned(), picture));
-        for (name, value) in comments(tags).into_iter().chain(picture) {
-            own.push(&name, &value).map_err(io::Error::other)?;
-        }
-        let writer = OggOpusWriter::with_tags(BufWriter::new(file), head, own);
-        let writer = writer.map_err(io::Error::other)?;
-        Ok(Self { rate, encoder, writer, pre_skip, pending: Vec::new(), samples: 0 })
-    }
-}
-
-impl<W: Write> Opus<W> {
-    /// The number of samples per packet of 20 ms.
-    fn frame(&self) -> usize {
-        self.rate as usize / 50
-    }
-
-    fn packet(&mut self, frame: &[f32]) -> io::Result<Vec<u8>> {
-        let mut packet = vec![0; MAX_PACKET_BYTES];
-        let length = self.encoder.encode(frame, frame.len(), &mut packet);
-        packet.truncate(length.map_err(io::Error::other)?);
-        Ok(packet)
+        own.extend(picture.map(|picture| ("METADATA_BLOCK_PICTURE".to_owned(), picture)));
+        let ogg = OggOpus::new(BufWriter::new(file), &packets, &own)?;
+        Ok(Self { packets, ogg, samples: 0 })
     }
 }
 
 impl<W: Write> Encoder for Opus<W> {
     fn write(&mut self, samples: &[i16]) -> io::Result<()> {
         self.samples += samples.len() as u64;
-        self.pending.extend(samples.iter().map(|sample| f32::from(*sample) / 32_768.0));
-        let pending = std::mem::take(&mut self.pending);
-        let frames = pending.chunks_exact(self.frame());
-        self.pending = frames.remainder().to_vec();
-        for frame in frames {
-            let packet = self.packet(frame)?;
-            self.writer.write_packet(&packet).map_err(io::Error::other)?;
-        }
-        Ok(())
+        self.ogg.write(&self.packets.encode(samples)?)
     }
 
-    /// Writes silence to flush the encoder's delay. The last packet has the exact end of the audio.
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        let end = self.samples * u64::from(GRANULE_RATE / self.rate) + u64::from(self.pre_skip);
-        let frame = self.frame();
-        let whole = frame as u64 * u64::from(GRANULE_RATE / self.rate);
-        let mut pending = std::mem::take(&mut self.pending);
-        loop {
-            let rest = pending.split_off(pending.len().min(frame));
-            pending.resize(frame, 0.0);
-            let packet = self.packet(&pending)?;
-            let left = end.saturating_sub(self.writer.granule().unsigned_abs());
-            let written = self.writer.write_packet_with_duration(&packet, left.min(whole) as u32);
-            written.map_err(io::Error::other)?;
-            if left <= whole {
-                return self.writer.finish().map_err(io::Error::other)?.flush();
-            }
-            pending = rest;
-        }
+        self.ogg.finish(&self.packets.finish()?, self.samples)?.flush()
     }
 }
 

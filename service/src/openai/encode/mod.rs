@@ -5,9 +5,10 @@ mod opus;
 mod wav;
 
 use speech_core::{Chunk, Diagnostic, Error, ErrorKind};
+pub(crate) use speech_encode::OPUS_RATES;
 
 pub(crate) use self::flac::Flac;
-pub(crate) use self::opus::{OPUS_RATES, Opus};
+pub(crate) use self::opus::Opus;
 pub(crate) use self::wav::{Pcm, Wav};
 use crate::delivery::Delivery;
 
