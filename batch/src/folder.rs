@@ -12,7 +12,6 @@ use speech_core::{Encoding, Engine, SAMPLE_RATES, SOUND_VERSION};
 use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
-use crate::row::Row;
 use crate::sound::Container;
 
 const MANIFEST: &str = "manifest.json";
@@ -83,7 +82,8 @@ impl Manifest {
         hex(&Sha256::digest(self.json()))
     }
 
-    pub(crate) fn sample_rate(&self) -> u32 {
+    /// The sample rate in hertz.
+    pub fn sample_rate(&self) -> u32 {
         self.sample_rate
     }
 
@@ -195,21 +195,6 @@ impl Folder {
         Ok(Self { path, container })
     }
 
-    /// The result of a row, or `None` if there is none yet. The path of its audio is
-    /// [`sound`](Self::sound).
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Io`].
-    pub fn result(&self, manifest: &Manifest, row: &Row) -> Result<Option<Outcome>> {
-        self.outcome(&row.key(&manifest.fingerprint()))
-    }
-
-    /// The path of a row's audio file, which exists once it is spoken.
-    pub fn sound(&self, manifest: &Manifest, row: &Row) -> PathBuf {
-        self.sound_of(&row.key(&manifest.fingerprint()))
-    }
-
     /// The path of a shard's index.
     pub(crate) fn index(&self, name: &str) -> PathBuf {
         self.path.join("index").join(format!("{name}.jsonl"))
@@ -230,22 +215,28 @@ impl Folder {
         Ok(paths)
     }
 
-    pub(crate) fn sound_of(&self, key: &str) -> PathBuf {
+    /// The path of the audio file for a [key](crate::Row::key), which exists once it is spoken.
+    pub fn sound(&self, key: &str) -> PathBuf {
         self.path.join(&key[..2]).join(format!("{key}.{}", self.container.extension()))
     }
 
     fn done(&self, key: &str) -> PathBuf {
-        self.sound_of(key).with_extension("json")
+        self.sound(key).with_extension("json")
     }
 
     fn failed(&self, key: &str) -> PathBuf {
         self.path.join("failed").join(format!("{key}.json"))
     }
 
-    /// The result of a request. Audio whose size differs from that in its `.json` is not a result.
-    pub(crate) fn outcome(&self, key: &str) -> Result<Option<Outcome>> {
+    /// The result for a [key](crate::Row::key), or `None` if there is none yet. Audio whose
+    /// size differs from that in its `.json` is not a result.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`].
+    pub fn outcome(&self, key: &str) -> Result<Option<Outcome>> {
         if let Some(done) = read_json::<Done>(&self.done(key))? {
-            let path = self.sound_of(key);
+            let path = self.sound(key);
             match fs::metadata(&path) {
                 Ok(metadata) if metadata.len() == done.bytes => {
                     return Ok(Some(Outcome::Done(done)));
@@ -260,7 +251,7 @@ impl Folder {
 
     /// Whether a request's audio has the SHA-256 of its `.json`.
     pub(crate) fn is_whole(&self, key: &str, done: &Done) -> Result<bool> {
-        let path = self.sound_of(key);
+        let path = self.sound(key);
         let mut file = File::open(&path).map_err(Error::io(&path))?;
         let (_, sha256) = measure(&mut file).map_err(Error::io(&path))?;
         Ok(sha256 == done.sha256)
@@ -268,7 +259,7 @@ impl Folder {
 
     /// A temporary file for the audio of a request in progress.
     pub(crate) fn begin(&self, key: &str) -> Result<NamedTempFile> {
-        let path = self.sound_of(key);
+        let path = self.sound(key);
         let folder = path.with_file_name("");
         fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         draft(&folder)
@@ -276,7 +267,7 @@ impl Folder {
 
     /// Stores the result of a spoken request.
     pub(crate) fn commit(&self, key: &str, sound: NamedTempFile, done: &Done) -> Result<()> {
-        let path = self.sound_of(key);
+        let path = self.sound(key);
         keep(sound, &path).map_err(Error::io(&path))?;
         write_json(&self.done(key), done)
     }

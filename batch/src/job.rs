@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -48,8 +48,8 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    fn has(self, row: &Row) -> bool {
-        let hash: [u8; 32] = Sha256::digest(&row.id).into();
+    fn has(self, id: &str) -> bool {
+        let hash: [u8; 32] = Sha256::digest(id).into();
         let (first, _) = hash.split_first_chunk().expect("it has 32 bytes");
         u64::from_be_bytes(*first) % self.count == self.index
     }
@@ -66,9 +66,14 @@ pub struct Progress {
     pub rows: u64,
     /// The number of rows of the shard.
     pub all: u64,
+    /// Finished rows that this run spoke.
+    pub spoken: u64,
     /// Seconds of audio that this run computed.
     pub seconds: f64,
 }
+
+/// The callback for a finished row, with the [key](Row::key) of its result.
+type Show<'a> = dyn Fn(&Row, &str, Progress) + Sync + 'a;
 
 /// Speaks a table into a folder.
 #[derive(Debug)]
@@ -98,8 +103,7 @@ struct Work<'a> {
     taken: Mutex<HashSet<String>>,
     cancel: &'a CancelToken,
     progress: Mutex<Progress>,
-    show: &'a (dyn Fn(&Row, Progress) + Sync),
-    spoken: AtomicU64,
+    show: &'a Show<'a>,
     is_over: AtomicBool,
 }
 
@@ -115,16 +119,13 @@ impl Job<'_> {
     /// [`Error::Refused`] for a table with an invalid line, and for an identifier with two
     /// different requests: then nothing is spoken. [`Error::Io`] and [`Error::Speech`]; finished
     /// rows are kept.
-    pub fn run(
-        &self,
-        cancel: &CancelToken,
-        show: &(dyn Fn(&Row, Progress) + Sync),
-    ) -> Result<Report> {
+    pub fn run(&self, cancel: &CancelToken, show: &Show<'_>) -> Result<Report> {
         let fingerprint = self.manifest.fingerprint();
-        self.table.check(&fingerprint)?;
+        let mut keys = self.table.keys(&fingerprint)?;
+        keys.retain(|id, _| self.shard.has(id));
         let mut all = 0;
         for row in self.table.rows()? {
-            all += u64::from(self.shard.has(&row?));
+            all += u64::from(self.shard.has(&row?.id));
         }
         let work = Work {
             rows: Mutex::new(self.table.rows()?),
@@ -132,7 +133,6 @@ impl Job<'_> {
             cancel,
             progress: Mutex::new(Progress { all, ..Progress::default() }),
             show,
-            spoken: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
         };
         let results: Vec<Result<()>> = thread::scope(|scope| {
@@ -145,12 +145,9 @@ impl Job<'_> {
                 .collect()
         });
         results.into_iter().collect::<Result<()>>()?;
-        let mine =
-            self.table.rows()?.filter(|row| row.as_ref().map_or(true, |it| self.shard.has(it)));
-        let lines = mine.map(|row| row.map(|row| (row.key(&fingerprint), row.id)));
-        let mut report = index(self.folder, &self.shard.name(), lines)?;
-        report.spoken = work.spoken.into_inner();
-        report.seconds_spoken = locked(&work.progress).seconds;
+        let mut report = index(self.folder, &self.shard.name(), keys)?;
+        let progress = *locked(&work.progress);
+        (report.spoken, report.seconds_spoken) = (progress.spoken, progress.seconds);
         Ok(report)
     }
 
@@ -170,28 +167,27 @@ impl Job<'_> {
             }
             let next = locked(&work.rows).next();
             let Some(row) = next.transpose()? else { return Ok(()) };
-            if !self.shard.has(&row) {
+            if !self.shard.has(&row.id) {
                 continue;
             }
+            // The file of the table may have changed since it was checked: the key is of this row.
             let key = row.key(fingerprint);
             let is_new = locked(&work.taken).insert(key.clone());
-            let mut seconds = 0.0;
+            let (mut spoken, mut seconds) = (0, 0.0);
             if is_new && !self.is_there(&key)? {
                 match self.speak(&row, &key, work.cancel)? {
                     None => return Ok(()),
-                    Some(spoken) => {
-                        seconds = spoken;
-                        work.spoken.fetch_add(1, Ordering::Relaxed);
-                    }
+                    Some(computed) => (spoken, seconds) = (1, computed),
                 }
             }
             let progress = {
                 let mut progress = locked(&work.progress);
                 progress.rows += 1;
+                progress.spoken += spoken;
                 progress.seconds += seconds;
                 *progress
             };
-            (work.show)(&row, progress);
+            (work.show)(&row, &key, progress);
         }
     }
 

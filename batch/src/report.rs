@@ -42,16 +42,11 @@ pub struct Damage {
     pub problem: &'static str,
 }
 
-/// Looks up rows by key and identifier, and writes their index.
-pub(crate) fn index(
-    folder: &Folder,
-    name: &str,
-    rows: impl Iterator<Item = Result<(String, String)>>,
-) -> Result<Report> {
+/// Looks up the result of each identifier by its key, and writes the index.
+pub(crate) fn index(folder: &Folder, name: &str, keys: BTreeMap<String, String>) -> Result<Report> {
     let mut sorted = BTreeMap::new();
     let mut report = Report::default();
-    for row in rows {
-        let (key, id) = row?;
+    for (id, key) in keys {
         report.add(folder, id, key, &mut sorted)?;
     }
     report.digest = digest_of(sorted.values().cloned());

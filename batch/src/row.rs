@@ -1,6 +1,6 @@
 //! A table of texts: JSON lines, or CSV with a header.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -176,17 +176,17 @@ impl Table {
         Ok(if is_csv { csv_rows(path, file) } else { json_rows(path, file) })
     }
 
-    /// Validates all rows.
+    /// Validates all rows. Returns the key of each identifier.
     ///
     /// # Errors
     ///
     /// [`Error::Refused`] for an invalid row, and for an identifier with two different requests.
-    pub(crate) fn check(&self, fingerprint: &str) -> Result<()> {
-        let mut keys: HashMap<[u8; 32], String> = HashMap::new();
+    pub(crate) fn keys(&self, fingerprint: &str) -> Result<BTreeMap<String, String>> {
+        let mut keys = BTreeMap::new();
         for row in self.rows()? {
             let row = row?;
-            let (id, key) = (Sha256::digest(&row.id).into(), row.key(fingerprint));
-            if *keys.entry(id).or_insert_with(|| key.clone()) != key {
+            let key = row.key(fingerprint);
+            if *keys.entry(row.id.clone()).or_insert_with(|| key.clone()) != key {
                 let name = match &self.0 {
                     Source::File(path) => path.display().to_string(),
                     Source::Rows(_) => "the table".to_owned(),
@@ -195,7 +195,7 @@ impl Table {
                 return Err(Error::Refused(message));
             }
         }
-        Ok(())
+        Ok(keys)
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
 
     fn refusal(name: &str, content: &str) -> String {
         let (_dir, table) = table(name, content);
-        let error = table.check("").unwrap_err().to_string();
+        let error = table.keys("").unwrap_err().to_string();
         error.rsplit_once(name).unwrap().1.to_owned()
     }
 

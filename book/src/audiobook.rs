@@ -40,8 +40,6 @@ pub struct Audiobook<'a> {
     pub engine: &'a Engine,
     /// The inputs of the audio. Its encoding must be 16-bit integers in wav files.
     pub manifest: &'a Manifest,
-    /// The sample rate of the manifest in hertz.
-    pub sample_rate: u32,
     /// The book.
     pub book: &'a Book,
     /// The voice and the other settings of every row. The identifier and the text are ignored.
@@ -118,6 +116,7 @@ type Failed = Vec<(String, String)>;
 /// A passage that was spoken.
 struct Spoken<'a> {
     passage: &'a Passage,
+    key: &'a str,
     done: Done,
     /// The number of its samples, and of those of the following pause.
     samples: usize,
@@ -142,14 +141,16 @@ impl Audiobook<'_> {
         cancel: &CancelToken,
         show: &(dyn Fn(Stage) + Sync),
     ) -> Result<Option<Report>> {
-        encode::check(self.format, self.sample_rate, self.ffmpeg)?;
+        encode::check(self.format, self.manifest.sample_rate(), self.ffmpeg)?;
         let sample = Row { text: "a".to_owned(), ..self.settings.clone() };
         let settings = sample.request().and_then(|request| self.engine.validate(request));
         settings.map_err(|error| Error::Refused(error.message().to_owned()))?;
         let language = language(self.settings)?;
         let passages = passages(self.book, self.settings);
+        let fingerprint = self.manifest.fingerprint();
+        let keys: Vec<_> = passages.iter().map(|it| it.row.key(&fingerprint)).collect();
         let _lock = lock(self.folder)?;
-        let key = self.key(&passages);
+        let key = self.key(&passages, &keys);
         if let Some(report) = self.finished(&key)? {
             self.remove_parts()?;
             return Ok(Some(report));
@@ -168,11 +169,11 @@ impl Audiobook<'_> {
             verify: false,
             retry: false,
         };
-        let report = job.run(cancel, &|_, progress| show(Stage::Speaking(progress)))?;
+        let report = job.run(cancel, &|_, _, progress| show(Stage::Speaking(progress)))?;
         if report.unfinished > 0 {
             return Ok(None);
         }
-        let (spoken, failed) = self.spoken(&folder, &passages)?;
+        let (spoken, failed) = self.spoken(&folder, &passages, &keys)?;
         let chapters = self.chapters(&spoken);
         let Some(seconds) = self.write_sound(&folder, &spoken, &chapters, cancel, show)? else {
             return Ok(None);
@@ -200,11 +201,10 @@ impl Audiobook<'_> {
         Ok(Some(report))
     }
 
-    /// The SHA-256 of all inputs of the file.
-    fn key(&self, passages: &[Passage]) -> String {
-        let fingerprint = self.manifest.fingerprint();
-        let rows: Vec<_> =
-            passages.iter().map(|it| (it.chapter, it.row.key(&fingerprint), it.pause)).collect();
+    /// The SHA-256 of all inputs of the file. `keys` are those of the passages.
+    fn key(&self, passages: &[Passage], keys: &[String]) -> String {
+        let rows = passages.iter().zip(keys);
+        let rows: Vec<_> = rows.map(|(it, key)| (it.chapter, key, it.pause)).collect();
         let titles: Vec<_> = self.book.chapters.iter().map(|chapter| &chapter.title).collect();
         let cover = self.book.cover.as_ref().map(|cover| hex(&Sha256::digest(&cover.bytes)));
         let subtitles = self.subtitles.map(subtitles::Format::extension);
@@ -261,13 +261,16 @@ impl Audiobook<'_> {
         &self,
         folder: &Folder,
         passages: &'a [Passage],
+        keys: &'a [String],
     ) -> Result<(Vec<Spoken<'a>>, Failed)> {
         let (mut spoken, mut failed) = (Vec::new(), Vec::new());
-        let samples = |seconds: f64| (seconds * f64::from(self.sample_rate)).round() as usize;
-        for passage in passages {
-            match folder.result(self.manifest, &passage.row)? {
+        let rate = f64::from(self.manifest.sample_rate());
+        let samples = |seconds: f64| (seconds * rate).round() as usize;
+        for (passage, key) in passages.iter().zip(keys) {
+            match folder.outcome(key)? {
                 Some(Outcome::Done(done)) => spoken.push(Spoken {
                     passage,
+                    key,
                     samples: samples(done.seconds),
                     pause: samples(f64::from(passage.pause) / 1000.0),
                     done,
@@ -280,7 +283,7 @@ impl Audiobook<'_> {
     }
 
     fn seconds(&self, samples: usize) -> f64 {
-        samples as f64 / f64::from(self.sample_rate)
+        samples as f64 / f64::from(self.manifest.sample_rate())
     }
 
     /// The positions of the chapters in the audio. A chapter without spoken text has no mark.
@@ -316,13 +319,13 @@ impl Audiobook<'_> {
         let path = self.folder.join(self.name(self.format.as_str()));
         let mut written = 0;
         let write = |file: &mut NamedTempFile| {
-            let rate = self.sample_rate;
+            let rate = self.manifest.sample_rate();
             let mut encoder = encode::begin(self.format, file, rate, &tags, self.ffmpeg)?;
             for part in spoken {
                 if cancel.is_cancelled() {
                     return Err(io::ErrorKind::Interrupted.into());
                 }
-                let mut samples = wav_samples(&folder.sound(self.manifest, &part.passage.row))?;
+                let mut samples = wav_samples(&folder.sound(part.key))?;
                 samples.resize(part.samples + part.pause, 0);
                 encoder.write(&samples)?;
                 written += samples.len();

@@ -81,20 +81,20 @@ impl BatchOptions {
         };
         // Rows whose request another thread was still speaking.
         let late = Mutex::new(Vec::new());
-        let spoken = |row: &Row, progress| {
-            let outcome = folder.result(&manifest, row).ok().flatten();
-            let key = row.key(&manifest.fingerprint());
-            let path = folder.sound(&manifest, row);
-            outcome.map(|outcome| Spoken::new(row, key, path, outcome, progress))
+        let spoken = |row: &Row, key: &str, progress| {
+            let outcome = folder.outcome(key).ok().flatten();
+            let path = folder.sound(key);
+            outcome.map(|outcome| Spoken::new(row, key.to_owned(), path, outcome, progress))
         };
-        let report = job.run(cancel, &|row, progress| match spoken(row, progress) {
+        let report = job.run(cancel, &|row, key, progress| match spoken(row, key, progress) {
             Some(spoken) => show(spoken),
             None => {
-                late.lock().unwrap_or_else(PoisonError::into_inner).push((row.clone(), progress))
+                let late_row = (row.clone(), key.to_owned(), progress);
+                late.lock().unwrap_or_else(PoisonError::into_inner).push(late_row);
             }
         })?;
         let late = late.into_inner().unwrap_or_else(PoisonError::into_inner);
-        late.iter().filter_map(|(row, progress)| spoken(row, *progress)).for_each(show);
+        late.iter().filter_map(|(row, key, it)| spoken(row, key, *it)).for_each(show);
         Ok(report)
     }
 }

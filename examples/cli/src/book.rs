@@ -112,7 +112,6 @@ fn speak(args: &Args, out: &Path) -> anyhow::Result<ExitCode> {
     let audiobook = Audiobook {
         engine: &engine,
         manifest: &manifest,
-        sample_rate: args.sample_rate,
         book: &book,
         settings: &settings,
         folder: out,
