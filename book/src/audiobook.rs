@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -12,10 +13,9 @@ use speech_batch::{
     write_whole,
 };
 use speech_core::{CancelToken, Engine, Inspector, Language};
-use tempfile::NamedTempFile;
 
 use crate::book::Book;
-use crate::encode::{self, Ffmpeg, Format, Tags};
+use crate::encode::{self, Ffmpeg, Format, Sound, Tags};
 use crate::passages::{Passage, passages};
 use crate::subtitles;
 use crate::unsure::{self, Unsure};
@@ -28,7 +28,7 @@ const LOCK: &str = ".lock";
 
 /// The version of the layout, of the pauses and of the encoder settings. A book of another version
 /// is written again.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The maximum length of a file name in bytes, without its extension.
 const MAX_NAME: usize = 120;
@@ -52,7 +52,7 @@ pub struct Audiobook<'a> {
     pub ffmpeg: Option<&'a Ffmpeg>,
     /// The format of subtitles beside the file, if any.
     pub subtitles: Option<subtitles::Format>,
-    /// The number of rows spoken at once.
+    /// The number of rows spoken at once, and of chapters encoded at once as Opus.
     pub jobs: usize,
     /// Whether to keep the audio of the rows after the file is written.
     pub keep_parts: bool,
@@ -114,13 +114,13 @@ pub struct Report {
 type Failed = Vec<(String, String)>;
 
 /// A passage that was spoken.
-struct Spoken<'a> {
-    passage: &'a Passage,
+pub(crate) struct Spoken<'a> {
+    pub(crate) passage: &'a Passage,
     key: &'a str,
     done: Done,
     /// The number of its samples, and of those of the following pause.
-    samples: usize,
-    pause: usize,
+    pub(crate) samples: usize,
+    pub(crate) pause: usize,
 }
 
 impl Audiobook<'_> {
@@ -317,22 +317,20 @@ impl Audiobook<'_> {
             cover: self.book.cover.as_ref(),
         };
         let path = self.folder.join(self.name(self.format.as_str()));
-        let mut written = 0;
-        let write = |file: &mut NamedTempFile| {
-            let rate = self.manifest.sample_rate();
-            let mut encoder = encode::begin(self.format, file, rate, &tags, self.ffmpeg)?;
-            for part in spoken {
-                if cancel.is_cancelled() {
-                    return Err(io::ErrorKind::Interrupted.into());
-                }
-                let mut samples = wav_samples(&folder.sound(part.key))?;
-                samples.resize(part.samples + part.pause, 0);
-                encoder.write(&samples)?;
-                written += samples.len();
-                show(Stage::Writing { seconds: self.seconds(written), all });
+        let read_samples = AtomicUsize::new(0);
+        let read = |passage: &Spoken<'_>| {
+            if cancel.is_cancelled() {
+                return Err(io::ErrorKind::Interrupted.into());
             }
-            encoder.finish()
+            let mut samples = wav_samples(&folder.sound(passage.key))?;
+            samples.resize(passage.samples + passage.pause, 0);
+            let before = read_samples.fetch_add(samples.len(), Ordering::Relaxed);
+            show(Stage::Writing { seconds: self.seconds(before + samples.len()), all });
+            Ok(samples)
         };
+        let rate = self.manifest.sample_rate();
+        let sound = Sound { passages: spoken, rate, jobs: self.jobs, read: &read };
+        let write = |file: &mut _| encode::write(self.format, file, &sound, &tags, self.ffmpeg);
         match write_whole(&path, write) {
             Err(Error::Io { .. }) if cancel.is_cancelled() => Ok(None),
             result => result.map(|()| Some(all)),

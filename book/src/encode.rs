@@ -10,11 +10,12 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use speech_batch::{Error, Result};
 use speech_core::Encoding;
-use speech_encode::{FlacFile, OPUS_RATES, OggOpus, OpusPackets};
+use speech_encode::{FlacFile, OPUS_RATES};
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::audiobook::ChapterMark;
+use crate::audiobook::{ChapterMark, Spoken};
 use crate::book::Cover;
+use crate::opus;
 
 /// The output format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,12 +101,15 @@ pub(crate) struct Tags<'a> {
     pub(crate) cover: Option<&'a Cover>,
 }
 
-/// Encodes samples.
-pub(crate) trait Encoder {
-    fn write(&mut self, samples: &[i16]) -> io::Result<()>;
-
-    /// Writes remaining data.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+/// The audio of a book.
+pub(crate) struct Sound<'a> {
+    pub(crate) passages: &'a [Spoken<'a>],
+    /// The sample rate in hertz.
+    pub(crate) rate: u32,
+    /// The number of threads.
+    pub(crate) jobs: usize,
+    /// Reads the samples of a passage and of the following pause.
+    pub(crate) read: &'a (dyn Fn(&Spoken<'_>) -> io::Result<Vec<i16>> + Sync),
 }
 
 /// Rejects a format that cannot be encoded here.
@@ -122,35 +126,38 @@ pub(crate) fn check(format: Format, sample_rate: u32, ffmpeg: Option<&Ffmpeg>) -
     Ok(())
 }
 
-/// Starts encoding to an empty file.
-pub(crate) fn begin<'a>(
+/// Writes an empty file.
+pub(crate) fn write(
     format: Format,
-    file: &'a mut NamedTempFile,
-    sample_rate: u32,
+    file: &mut NamedTempFile,
+    sound: &Sound<'_>,
     tags: &Tags<'_>,
     ffmpeg: Option<&Ffmpeg>,
-) -> io::Result<Box<dyn Encoder + 'a>> {
-    Ok(match format {
-        Format::Opus => Box::new(Opus::new(file, sample_rate, tags)?),
+) -> io::Result<()> {
+    match format {
+        Format::Opus => {
+            let mut own = comments(tags);
+            let picture = tags.cover.map(|cover| BASE64_STANDARD.encode(picture(cover)));
+            own.extend(picture.map(|picture| ("METADATA_BLOCK_PICTURE".to_owned(), picture)));
+            opus::write(file, sound, &own)
+        }
         Format::Flac => {
             let mut metadata = vec![(VORBIS_COMMENT, vorbis_comment(&comments(tags)))];
             metadata.extend(tags.cover.map(|cover| (PICTURE, picture(cover))));
-            Box::new(FlacFile::new(BufWriter::new(file), sample_rate, &metadata)?)
+            let mut flac = FlacFile::new(BufWriter::new(file), sound.rate, &metadata)?;
+            for passage in sound.passages {
+                flac.write(&(sound.read)(passage)?)?;
+            }
+            flac.finish()?.flush()
         }
         Format::M4b | Format::Mp3 => {
             let ffmpeg = ffmpeg.ok_or_else(|| io::Error::other("there is no ffmpeg"))?;
-            Box::new(Process::start(ffmpeg, format, file, sample_rate, tags)?)
+            let mut process = Process::start(ffmpeg, format, file, sound.rate, tags)?;
+            for passage in sound.passages {
+                process.write(&(sound.read)(passage)?)?;
+            }
+            process.finish()
         }
-    })
-}
-
-impl Encoder for FlacFile<BufWriter<&mut NamedTempFile>> {
-    fn write(&mut self, samples: &[i16]) -> io::Result<()> {
-        FlacFile::write(self, samples)
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        FlacFile::finish(*self)?.flush()
     }
 }
 
@@ -197,37 +204,6 @@ fn picture(cover: &Cover) -> Vec<u8> {
         &cover.bytes,
     ]
     .concat()
-}
-
-/// The bit rate, which is transparent for one voice.
-const OPUS_BITS_PER_SECOND: i32 = 32_000;
-
-struct Opus<W: Write> {
-    packets: OpusPackets,
-    ogg: OggOpus<W>,
-    samples: u64,
-}
-
-impl<'a> Opus<BufWriter<&'a mut NamedTempFile>> {
-    fn new(file: &'a mut NamedTempFile, rate: u32, tags: &Tags<'_>) -> io::Result<Self> {
-        let packets = OpusPackets::new(rate, OPUS_BITS_PER_SECOND)?;
-        let mut own = comments(tags);
-        let picture = tags.cover.map(|cover| BASE64_STANDARD.encode(picture(cover)));
-        own.extend(picture.map(|picture| ("METADATA_BLOCK_PICTURE".to_owned(), picture)));
-        let ogg = OggOpus::new(BufWriter::new(file), &packets, &own)?;
-        Ok(Self { packets, ogg, samples: 0 })
-    }
-}
-
-impl<W: Write> Encoder for Opus<W> {
-    fn write(&mut self, samples: &[i16]) -> io::Result<()> {
-        self.samples += samples.len() as u64;
-        self.ogg.write(&self.packets.encode(samples)?)
-    }
-
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.ogg.finish(&self.packets.finish()?, self.samples)?.flush()
-    }
 }
 
 /// A running ffmpeg process. Dropping it kills the process.
@@ -288,16 +264,14 @@ impl Process {
         let _ = self.child.wait();
         io::Error::other(format!("ffmpeg failed: {}", crate::subtitles::one_line(&said)))
     }
-}
 
-impl Encoder for Process {
     fn write(&mut self, samples: &[i16]) -> io::Result<()> {
         let Some(input) = &mut self.input else { return Err(self.failure()) };
         let written = input.write_all(&speech_core::encode(samples, Encoding::Pcm16));
         written.map_err(|_| self.failure())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self) -> io::Result<()> {
         let flushed = self.input.take().map_or(Ok(()), |mut input| input.flush());
         if flushed.is_ok() && self.child.wait()?.success() {
             return Ok(());

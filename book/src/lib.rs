@@ -15,6 +15,7 @@ mod encode;
 mod epub;
 mod html;
 mod markup;
+mod opus;
 mod passages;
 pub mod subtitles;
 mod text;

@@ -1,71 +1,24 @@
 //! Tests the output folder of `speech book` after interruptions and errors.
 
-use std::collections::BTreeMap;
+mod place;
+
 use std::fs;
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::Value;
-use speech_tests::fake_model;
-use tempfile::TempDir;
+use self::place::Place;
 
-/// A folder for books, output and voices.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        fs::create_dir(dir.path().join("voices")).unwrap();
-        fake_model::write(&dir.path().join("voices")).unwrap();
-        let place = Self(dir);
-        fs::write(place.path("book.md"), BOOK).unwrap();
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_speech"));
-        command.arg("book").args(args).args(["--bundle", "voices"]).current_dir(self.0.path());
-        command
-    }
-
-    /// Runs the command; returns the status, the report and the standard error.
-    fn run(&self, args: &[&str]) -> (i32, Value, String) {
-        let Output { status, stdout, stderr } = self.command(args).output().unwrap();
-        let report = serde_json::from_slice(&stdout).unwrap_or_default();
-        (status.code().unwrap(), report, String::from_utf8(stderr).unwrap())
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap()
-    }
+/// A place with a book.
+fn place() -> Place {
+    let place = Place::new("book");
+    place.write("book.md", BOOK);
+    place
 }
 
 const BOOK: &str = "---\ntitle: Deep: Waters\nauthor: Cy Sailor\n---\n\n# One\n\nIt was a night. Brzezik said so.\n\n\
     * * *\n\nBrzezik slept.\n\n# Two & More\n\nDone.\n";
-
-/// The files under a folder with their contents.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(self::files(&path));
-        } else {
-            files.insert(path.clone(), fs::read(&path).unwrap());
-        }
-    }
-    files
-        .into_iter()
-        .map(|(path, content)| (path.strip_prefix(folder).unwrap_or(&path).to_owned(), content))
-        .collect()
-}
 
 fn flac(file: Vec<u8>) -> (Vec<i16>, Vec<(String, String)>) {
     let mut reader = claxon::FlacReader::new(Cursor::new(file)).unwrap();
@@ -75,7 +28,7 @@ fn flac(file: Vec<u8>) -> (Vec<i16>, Vec<(String, String)>) {
 
 #[test]
 fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
-    let place = Place::new();
+    let place = place();
     let args = ["book.md", "-o", "out", "--format", "flac", "--subtitles", "vtt", "--keep-parts"];
     let (status, report, message) = place.run(&args);
     assert_eq!(status, 0, "{message}");
@@ -83,7 +36,7 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
         (&report["title"], &report["file"]),
         (&"Deep: Waters".into(), &"Deep_ Waters.flac".into())
     );
-    let file = place.read("out/Deep_ Waters.flac");
+    let file = fs::read(place.path("out/Deep_ Waters.flac")).unwrap();
     assert_eq!(report["bytes"], file.len());
     let (samples, tags) = flac(file);
     assert!((report["seconds"].as_f64().unwrap() - samples.len() as f64 / 24_000.0).abs() < 1e-6);
@@ -108,19 +61,20 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     let second = [said("Two & More"), vec![0; 24_000], said("Done."), vec![0; 48_000]].concat();
     assert!(samples[start..] == second);
 
-    let subtitles = String::from_utf8(place.read("out/Deep_ Waters.vtt")).unwrap();
+    let subtitles =
+        String::from_utf8(fs::read(place.path("out/Deep_ Waters.vtt")).unwrap()).unwrap();
     assert!(
         subtitles.starts_with("WEBVTT\n") && subtitles.contains("\nTwo &amp; More\n"),
         "{subtitles}"
     );
-    let unsure = String::from_utf8(place.read("out/unsure.tsv")).unwrap();
+    let unsure = String::from_utf8(fs::read(place.path("out/unsure.tsv")).unwrap()).unwrap();
     let row = unsure.lines().find(|line| line.starts_with("Brzezik\t/")).unwrap();
     assert_eq!(row.split('\t').skip(2).collect::<Vec<_>>(), ["guess", "2", "1", ""]);
 
-    let before = files(&place.path("out"));
+    let before = place.files("out");
     let (status, again, _) = place.run(&args);
     assert_eq!((status, &again), (0, &report));
-    assert_eq!(files(&place.path("out")), before);
+    assert_eq!(place.files("out"), before);
     let (status, ..) = place.run(&args[..args.len() - 1]);
     assert!(status == 0 && !place.path("out/parts").exists());
 
@@ -135,21 +89,54 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     );
 }
 
-#[test]
-fn opus_has_the_chapters() {
-    let place = Place::new();
-    let (status, report, message) = place.run(&["book.md", "-o", "out", "--format", "opus"]);
-    assert_eq!(status, 0, "{message}");
-    let file = place.read("out/Deep_ Waters.opus");
+/// The tag of the second chapter, and the samples.
+fn opus(file: Vec<u8>) -> (String, Vec<f32>) {
     let mut reader = opus_pure::OggOpusReader::new(Cursor::new(file)).unwrap();
-    assert_eq!(reader.tags().get("CHAPTER001NAME"), Some("Two & More"));
-    let pre_skip = i64::from(reader.head().pre_skip);
-    let mut end = 0;
+    let tag = reader.tags().get("CHAPTER001NAME").unwrap().to_owned();
+    let mut trim = opus_pure::Trim::new(reader.head(), 24_000, 1).unwrap();
+    let mut decoder = reader.head().decoder(24_000).unwrap();
+    let (mut samples, mut packet_samples) = (Vec::new(), vec![0.0; 24_000 / 50]);
     while let Some(packet) = reader.read_packet().unwrap() {
-        end = end.max(packet.page_granule);
+        let length = packet_samples.len();
+        let length = decoder.decode(&packet.data, length, &mut packet_samples).unwrap();
+        samples.extend(trim.keep(&packet, &packet_samples[..length]));
     }
-    let seconds = (end - pre_skip) as f64 / 48_000.0;
-    assert!((seconds - report["seconds"].as_f64().unwrap()).abs() < 1e-6);
+    (tag, samples)
+}
+
+/// Chapters are encoded on several threads. The bytes do not depend on their number, and a decoder
+/// plays the chapters as one stream, each from its start.
+#[test]
+fn opus_is_the_same_for_any_number_of_threads_and_has_the_sound() {
+    let place = place();
+    let chapter =
+        |number| format!("# Chapter {number}\n\n{}\n\n", "Some more lines. ".repeat(number));
+    place.write("book.md", &(1..6).map(chapter).collect::<String>());
+    let file = |out: &str, format: &str, jobs: &str| {
+        let args = ["book.md", "-o", out, "--format", format, "--jobs", jobs];
+        let (status, report, message) = place.run(&args);
+        assert_eq!(status, 0, "{message}");
+        (fs::read(place.path(out).join(report["file"].as_str().unwrap())).unwrap(), report)
+    };
+    let (one, report) = file("one", "opus", "1");
+    for jobs in ["2", "5", "16"] {
+        assert!(file(jobs, "opus", jobs).0 == one, "{jobs}");
+    }
+    let (tag, decoded) = opus(one);
+    let (samples, _) = flac(file("flac", "flac", "1").0);
+    assert_eq!((tag.as_str(), decoded.len()), ("Chapter 2", samples.len()));
+    let starts = report["chapters"].as_array().unwrap().iter();
+    let starts = starts.map(|it| (it["start"].as_f64().unwrap() * 24_000.0).round() as usize);
+    for start in starts {
+        let (mut noise, mut power) = (0.0, 0.0);
+        // Half a second, with the pause before the chapter.
+        for at in start.saturating_sub(4800)..start + 12_000 {
+            let sample = f32::from(samples[at]) / 32_768.0;
+            noise += (decoded[at] - sample).powi(2);
+            power += sample.powi(2);
+        }
+        assert!(power > 0.0 && noise < power / 4.0, "{start}: {noise} of {power}");
+    }
 }
 
 /// A replacement for ffmpeg that stores its arguments and the metadata, and copies the samples.
@@ -167,13 +154,13 @@ fn ffmpeg(place: &Place) -> String {
 #[cfg(unix)]
 #[test]
 fn ffmpeg_gets_the_samples_and_the_chapters() {
-    let place = Place::new();
+    let place = place();
     let ffmpeg = ffmpeg(&place);
     let (status, report, message) = place.run(&["book.md", "-o", "out", "--ffmpeg", &ffmpeg]);
     assert_eq!((status, &report["file"]), (0, &"Deep_ Waters.m4b".into()), "{message}");
     let samples = report["seconds"].as_f64().unwrap() * 24_000.0;
     assert_eq!(report["bytes"].as_u64(), Some(2 * samples.round() as u64));
-    let seen = String::from_utf8(place.read("seen")).unwrap();
+    let seen = String::from_utf8(fs::read(place.path("seen")).unwrap()).unwrap();
     for line in ["title=Deep: Waters", "artist=Cy Sailor", "START=0", "title=Two & More"] {
         assert!(seen.lines().any(|own| own == line), "{seen}");
     }
@@ -194,7 +181,7 @@ fn ffmpeg_gets_the_samples_and_the_chapters() {
 #[ignore = "it needs ffmpeg: `REQUIRE_FFMPEG=ffmpeg cargo test --release --package speech-cli --test book -- --ignored`"]
 fn ffmpeg_writes_chapters_title_and_cover() {
     let program = std::env::var("REQUIRE_FFMPEG").unwrap();
-    let place = Place::new();
+    let place = place();
     for format in ["m4b", "mp3"] {
         let args = ["book.md", "-o", format, "--format", format, "--ffmpeg", &program];
         let (status, report, message) = place.run(&args);
@@ -211,7 +198,7 @@ fn ffmpeg_writes_chapters_title_and_cover() {
 
 #[test]
 fn what_cannot_be_made_is_refused() {
-    let place = Place::new();
+    let place = place();
     fs::write(place.path("broken.epub"), "no zip").unwrap();
     fs::write(place.path("french.md"), "---\nlang: fr\n---\n\nBonjour.\n").unwrap();
     for (args, problem) in [
@@ -242,7 +229,7 @@ fn what_cannot_be_made_is_refused() {
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
-    let place = Place::new();
+    let place = place();
     let chapter = |number: usize| {
         let text: String =
             (0..40).map(|at| format!("Line {at} of {number}, and more of it. ")).collect();
@@ -266,6 +253,6 @@ fn a_book_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
     }
     let (status, report, message) = place.run(&args("killed"));
     assert_eq!((status, report), (0, quiet), "{kills} kills: {message}");
-    assert!(files(&place.path("killed")) == files(&place.path("quiet")), "{kills} kills");
+    assert!(place.files("killed") == place.files("quiet"), "{kills} kills");
     assert!(kills > 0);
 }
