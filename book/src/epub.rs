@@ -126,8 +126,35 @@ struct Package {
 /// The metadata element whose text is being read.
 enum Field {
     Title,
+    /// The type of the title with this identifier.
+    TitleType(String),
     Author,
     Language,
+}
+
+/// The titles of a package with their identifiers, and the `title-type` of some identifiers.
+/// EPUB 3 has a main title, a subtitle and others.
+#[derive(Default)]
+struct Titles {
+    texts: Vec<(String, String)>,
+    types: HashMap<String, String>,
+}
+
+impl Titles {
+    fn of(&self, kind: &str) -> Option<&str> {
+        let kind_of = |id| self.types.get(id).map_or("", |it| it.trim());
+        let found = self.texts.iter().find(|(id, _)| kind_of(id) == kind);
+        found.map(|(_, text)| text.trim())
+    }
+
+    /// The main title, then the subtitle. Without types, the first title is the main one.
+    fn joined(&self) -> String {
+        let first = self.texts.first().map(|(_, text)| text.trim());
+        let main = self.of("main").or_else(|| self.of("")).or(first);
+        let mut parts: Vec<_> = main.into_iter().chain(self.of("subtitle")).collect();
+        parts.dedup();
+        parts.join(": ")
+    }
 }
 
 impl Package {
@@ -136,9 +163,18 @@ impl Package {
         // Identifiers with their paths, and whether the files are documents.
         let mut manifest: HashMap<String, (String, bool)> = HashMap::new();
         let (mut order, mut cover, mut field) = (Vec::new(), None, None);
+        let mut titles = Titles::default();
         markup::read(document, |event| match event {
             Event::Start(element) => match element.name() {
-                "title" if package.title.is_empty() => field = Some(Field::Title),
+                "title" => {
+                    let id = element.attribute("id").unwrap_or_default().to_owned();
+                    titles.texts.push((id, String::new()));
+                    field = Some(Field::Title);
+                }
+                "meta" if element.attribute("property") == Some("title-type") => {
+                    let title = element.attribute("refines").and_then(|it| it.strip_prefix('#'));
+                    field = title.map(|id| Field::TitleType(id.to_owned()));
+                }
                 "creator" => {
                     package.authors.push(String::new());
                     field = Some(Field::Author);
@@ -158,7 +194,10 @@ impl Package {
             },
             Event::End(_) => field = None,
             Event::Text(text) => match &field {
-                Some(Field::Title) => package.title.push_str(text),
+                Some(Field::Title) => titles.texts.last_mut().expect("it began").1.push_str(text),
+                Some(Field::TitleType(id)) => {
+                    titles.types.entry(id.clone()).or_default().push_str(text);
+                }
                 Some(Field::Author) => {
                     package.authors.last_mut().expect("it began").push_str(text.trim());
                 }
@@ -168,6 +207,7 @@ impl Package {
                 None => (),
             },
         });
+        package.title = titles.joined();
         let named = cover.and_then(|id| manifest.get(&id)).map(|(path, _)| path.clone());
         package.cover = package.cover.or(named);
         let mut seen = HashSet::new();

@@ -137,6 +137,33 @@ fn epub_2_has_its_contents_and_cover() {
     assert_eq!((cover.media_type, cover.bytes.len()), ("image/jpeg", 5));
 }
 
+/// A main title comes before its subtitle, in any order of the package. Other types are left out.
+#[test]
+fn epub_3_has_the_main_title_and_the_subtitle() {
+    let title = |id: &str, text: &str| format!("<dc:title id='{id}'>{text}</dc:title>");
+    let kind = |id: &str, kind: &str| {
+        format!("<meta refines='#{id}' property='title-type'>\n {kind}</meta>")
+    };
+    let (whale, moby) = (title("s", "The Whale"), title("m", "Moby-Dick"));
+    let (sub, main) = (kind("s", "subtitle"), kind("m", "main"));
+    let series = title("c", "Great Books") + &kind("c", "collection");
+    for (metadata, expected) in [
+        (format!("{series}{whale}{moby}{sub}{main}"), "Moby-Dick: The Whale"),
+        (format!("{main}{sub}{moby}{whale}"), "Moby-Dick: The Whale"),
+        (format!("{series}{whale}{moby}{sub}"), "Moby-Dick: The Whale"),
+        (format!("{moby}{whale}"), "Moby-Dick"),
+        (format!("{whale}{sub}"), "The Whale"),
+        (format!("{moby}<meta property='title-type'>main</meta>"), "Moby-Dick"),
+    ] {
+        let files = [
+            ("META-INF/container.xml", CONTAINER),
+            ("OEBPS/content.opf", &package(&metadata, &document("one"), &["one"])),
+            ("OEBPS/text/one.xhtml", "<p>1.</p>"),
+        ];
+        assert_eq!(open("a.epub", &archive(&files)).unwrap().title, expected, "{metadata}");
+    }
+}
+
 #[test]
 fn a_book_without_contents_has_chapters_by_its_headings() {
     let items = document("one") + &document("two");
