@@ -121,11 +121,12 @@ impl Spoken {
     /// Identifier, key, progress; then kind and message of a fault, or path, seconds, size,
     /// SHA-256, words, sentences and skipped text of the sound.
     fn fields(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let Progress { rows, all, seconds, .. } = self.progress;
+        let Progress { rows, all, spoken, seconds } = self.progress;
+        let progress = (rows, all, spoken, seconds);
         let done = match self.outcome {
             Outcome::Failed(fault) => {
                 let fault = (fault.kind, fault.message);
-                return (self.id, self.key, (rows, all, seconds), fault, py.None()).into_py_any(py);
+                return (self.id, self.key, progress, fault, py.None()).into_py_any(py);
             }
             Outcome::Done(done) => done,
         };
@@ -145,7 +146,7 @@ impl Spoken {
                 .map(|(start, end)| self.points.range(&(*start..*end)))
                 .collect::<Vec<_>>(),
         );
-        (self.id, self.key, (rows, all, seconds), py.None(), sound).into_py_any(py)
+        (self.id, self.key, progress, py.None(), sound).into_py_any(py)
     }
 }
 

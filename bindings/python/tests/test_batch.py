@@ -27,6 +27,7 @@ def test_rows_are_spoken_and_found_again(engine: Engine, tmp_path: Path) -> None
     with batch.speak(engine, ROWS, tmp_path / "out") as run:
         rows = {row.id: row for row in run}
         assert (run.progress.rows, run.progress.all, run.progress.left) == (4, 4, 0)
+        assert run.progress.spoken == 3
         assert run.progress.seconds > 0
     assert run.closed
     report = run.report
@@ -46,6 +47,8 @@ def test_rows_are_spoken_and_found_again(engine: Engine, tmp_path: Path) -> None
     assert {row.id: (row.key, row.sound) for row in again} == {id_: (row.key, row.sound) for id_, row in rows.items()}
     assert again.report is not None
     assert (again.report.spoken, again.report.digest) == (0, report.digest)
+    # A run that found everything cannot estimate the time of a row.
+    assert (again.progress.rows, again.progress.spoken, again.progress.left) == (4, 0, None)
     checked, damage = batch.check(tmp_path / "out")
     assert (checked.digest, damage) == (report.digest, [])
     sound.path.write_bytes(sound.path.read_bytes()[:-1] + b"x")

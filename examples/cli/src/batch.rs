@@ -110,7 +110,8 @@ fn speak(args: &Args) -> anyhow::Result<Report> {
         retry: args.retry,
     };
     let (started, shown) = (Instant::now(), Progress::new("rows"));
-    let report = job.run(&cancel, &|_, _, it| shown.show(it.rows, it.all, it.seconds))?;
+    let report =
+        job.run(&cancel, &|_, _, it| shown.show(it.rows, it.all, (it.spoken, it.seconds)))?;
     drop(shown);
     print_report(&report)?;
     if report.seconds_spoken > 0.0 {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::thread;
 
 use anyhow::{Context, bail};
@@ -124,12 +125,13 @@ fn speak(args: &Args, out: &Path) -> anyhow::Result<ExitCode> {
     let cancel = CancelToken::new();
     let interrupt = cancel.clone();
     when_asked_to_end(move || interrupt.cancel()).context("cannot handle signals")?;
-    let (speaking, writing) = (Progress::new("passages"), Progress::new("seconds written"));
+    let (speaking, writing) = (Progress::new("passages"), OnceLock::new());
     let report = audiobook.make(&inspector(args)?, &cancel, &|stage| match stage {
-        Stage::Speaking(it) => speaking.show(it.rows, it.all, it.seconds),
+        Stage::Speaking(it) => speaking.show(it.rows, it.all, (it.spoken, it.seconds)),
         Stage::Writing { seconds, all } => {
             speaking.end();
-            writing.show(seconds as u64, all as u64, seconds);
+            let writing = writing.get_or_init(|| Progress::new("seconds written"));
+            writing.show(seconds as u64, all as u64, (seconds as u64, seconds));
         }
     })?;
     drop((speaking, writing));

@@ -77,6 +77,8 @@ class Progress(NamedTuple):
     ----------
     rows, all : int
         The number of finished rows, and of all rows of the shard.
+    spoken : int
+        The number of finished rows that this run spoke.
     seconds : float
         The seconds of audio that this run computed.
     elapsed : float
@@ -85,13 +87,14 @@ class Progress(NamedTuple):
 
     rows: int
     all: int
+    spoken: int
     seconds: float
     elapsed: float
 
     @property
     def left(self) -> float | None:
-        """The estimated seconds to the end; None before the first row."""
-        return self.elapsed / self.rows * (self.all - self.rows) if self.rows else None
+        """The estimated seconds to the end; None before this run has spoken a row."""
+        return self.elapsed / self.spoken * (self.all - self.rows) if self.spoken else None
 
 
 class Report(NamedTuple):
@@ -155,7 +158,7 @@ class Batch(Iterator[Row]):
         self._native = native
         self._closed = False
         self._start = time.monotonic()
-        self.progress: Progress = Progress(0, 0, 0.0, 0.0)
+        self.progress: Progress = Progress(0, 0, 0, 0.0, 0.0)
         self.report: Report | None = None
 
     @property

@@ -42,8 +42,8 @@ SegmentFields = tuple[str, int, int, bool]
 #: Path, seconds, bytes, SHA-256, words, sentences, start and end of skipped text in code points.
 BatchSoundFields = tuple[str, float, int, str, list[SpanFields], list[SpanFields], list[tuple[int, int]]]
 
-#: Identifier, key; rows done, all rows, seconds of new sound; type and message of an error; the sound.
-BatchRowFields = tuple[str, str, tuple[int, int, float], tuple[str, str] | None, BatchSoundFields | None]
+#: Identifier, key; rows done, all rows, rows spoken, seconds of new sound; type and message of an error; the sound.
+BatchRowFields = tuple[str, str, tuple[int, int, int, float], tuple[str, str] | None, BatchSoundFields | None]
 
 
 class BatchOptions(NamedTuple):
