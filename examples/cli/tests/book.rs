@@ -178,7 +178,7 @@ fn ffmpeg_gets_the_samples_and_the_chapters() {
 
 /// Uses the real ffmpeg at the path `REQUIRE_FFMPEG`.
 #[test]
-#[ignore = "it needs ffmpeg: `REQUIRE_FFMPEG=ffmpeg cargo test --release --package speech-cli --test book -- --ignored`"]
+#[ignore = "it needs ffmpeg: `cargo xtask full ffmpeg-books`"]
 fn ffmpeg_writes_chapters_title_and_cover() {
     let program = std::env::var("REQUIRE_FFMPEG").unwrap();
     let place = place();

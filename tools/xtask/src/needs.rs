@@ -34,6 +34,7 @@ pub(crate) enum Need {
 pub(crate) const CC: Need = Need::Program("cc", "build-essential", "gcc");
 pub(crate) const CLANG: Need = Need::Program("clang", "clang", "llvm");
 pub(crate) const ESPEAK: Need = Need::Program("espeak-ng", "espeak-ng", "espeak-ng");
+pub(crate) const FFMPEG: Need = Need::Program("ffmpeg -version", "ffmpeg", "ffmpeg");
 pub(crate) const NODE: Need = Need::Program("node", "nodejs", "node");
 pub(crate) const NPM: Need =
     Need::Program(if cfg!(windows) { "npm.cmd" } else { "npm" }, "npm", "node");

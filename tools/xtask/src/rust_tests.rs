@@ -39,6 +39,8 @@ pub(crate) const DAMAGE: Part = Part::Named(&["api/damage"]);
 /// The tests under Speech Dispatcher, for `cargo xtask full`. An executable without any test that
 /// runs is a mistake.
 pub(crate) const SPEECH_DISPATCHER: Part = Part::Named(&["speech-dispatcher/server"]);
+/// The tests of `speech book`, of which `cargo xtask full` runs the one with the real ffmpeg.
+pub(crate) const BOOK: Part = Part::Named(&["cli/book"]);
 /// The tests of the service. They wait more than they compute, so they use more threads than cores.
 const SERVICE: Part = Part::Named(&["service/http"]);
 /// Threads per core.
@@ -115,7 +117,7 @@ impl Executables {
 
     /// Checks that the executables named in this file exist.
     fn require_named(&self) -> Result<()> {
-        let parts = [PROGRAMS, PROPERTIES, DAMAGE, SPEECH_DISPATCHER, SERVICE, OF_REPOSITORY];
+        let parts = [PROGRAMS, PROPERTIES, DAMAGE, SPEECH_DISPATCHER, BOOK, SERVICE, OF_REPOSITORY];
         for part in parts {
             let Part::Named(names) = part else { continue };
             let missing = names.iter().find(|name| self.0.iter().all(|test| test.name != **name));

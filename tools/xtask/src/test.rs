@@ -259,6 +259,11 @@ fn long() -> Vec<Step> {
             rust(rust_tests::SPEECH_DISPATCHER, &[], &["--ignored", "--test-threads=1"])
         })
         .needs(needs::SPEECH_DISPATCHER),
+        // M4B and MP3 files of the real ffmpeg.
+        step("ffmpeg-books", &["rust-build"], Load::Core, || {
+            rust(rust_tests::BOOK, &[("REQUIRE_FFMPEG", "ffmpeg")], &["--ignored"])
+        })
+        .needs(&[needs::FFMPEG]),
         // Needs PyTorch.
         step("student", &[], Load::Core, || {
             pytest(&python::VOICES, "research/student").and_then(|mut it| process::shown(&mut it))
@@ -381,10 +386,14 @@ mod tests {
 
     #[test]
     fn a_step_asks_for_its_own_needs() {
-        let all = super::all().into_iter().chain(long()).collect();
-        let selected = steps::select(all, &["speech-dispatcher".to_owned()]).unwrap();
-        let needs: Vec<_> = selected.iter().flat_map(|step| step.needs.clone()).collect();
-        assert!(needs.contains(&needs::SPEECH_DISPATCHER[0]) && needs.contains(&needs::CC));
-        assert!(!kernels::needs().iter().any(|need| needs.contains(need)));
+        for (step, own) in
+            [("speech-dispatcher", needs::SPEECH_DISPATCHER[0]), ("ffmpeg-books", needs::FFMPEG)]
+        {
+            let all = super::all().into_iter().chain(long()).collect();
+            let selected = steps::select(all, &[step.to_owned()]).unwrap();
+            let needs: Vec<_> = selected.iter().flat_map(|step| step.needs.clone()).collect();
+            assert!(needs.contains(&own) && needs.contains(&needs::CC), "{step}");
+            assert!(!kernels::needs().iter().any(|need| needs.contains(need)), "{step}");
+        }
     }
 }
