@@ -13,8 +13,6 @@ from pathlib import Path
 
 from c_reference import page as c_reference
 
-COMMANDS = ["say", "voices", "split", "inspect", "bench", "tiers"]
-
 
 def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
@@ -52,14 +50,19 @@ def samples(recordings: list[dict[str, str]]) -> str:
     return text + "</div>\n"
 
 
+def help_of(speech: str, *command: str) -> str:
+    run = [speech, *command, "--help"]
+    environment = os.environ | {"COLUMNS": "100"}
+    return subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout.rstrip()
+
+
 def command_line(speech: str) -> str:
-    text = ""
-    for command in COMMANDS:
-        environment = os.environ | {"COLUMNS": "100"}
-        run = [speech, command, "--help"]
-        printed = subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-        text += f"\n## speech {command}\n\n```text\n{printed.stdout.rstrip()}\n```\n"
-    return text
+    """The help of the program, and that of each command that it lists."""
+    whole = help_of(speech)
+    listed = whole.split("\nCommands:\n")[1].split("\n\n")[0]
+    commands = [name for name in re.findall(r"^  (\S+)", listed, flags=re.MULTILINE) if name != "help"]
+    helps = [("speech", whole)] + [(f"speech {name}", help_of(speech, name)) for name in commands]
+    return "".join(f"\n## {name}\n\n```text\n{text}\n```\n" for name, text in helps)
 
 
 def main() -> None:
