@@ -63,7 +63,7 @@ export interface EngineOptions {
 }
 
 /**
- * A loaded voice bundle, ready to speak. It uses about 170 MB: load one and share it.
+ * A loaded voice bundle, ready to speak. It uses up to 190 MB: load one and share it.
  *
  * All work runs on the library's own threads: none on the event loop, and none in its thread pool.
  * The speech of a request does not depend on requests computed at the same time.

@@ -27,7 +27,7 @@ _MAX_THREADS = 256
 
 
 class Engine:
-    """A loaded voice bundle. It needs about 170 MB of memory: load one, and share it.
+    """A loaded voice bundle. It needs up to 190 MB of memory: load one, and share it.
 
     Thread-safe and task-safe; results do not depend on concurrent requests. All speech is computed without the GIL. An
     engine is a context manager, which closes it.

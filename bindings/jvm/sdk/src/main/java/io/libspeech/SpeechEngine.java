@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loaded voice bundle, ready to speak. It uses about 170 MB: load one and share it.
+ * A loaded voice bundle, ready to speak. It uses up to 190 MB: load one and share it.
  *
  * <p>Thread-safe; results do not depend on concurrent use. Speech is computed on the library's own
  * threads. Interrupting a waiting call cancels the computation and throws a {@link
