@@ -1,4 +1,4 @@
-//! Admission: which requests for speech are answered now, and when the others may come back.
+//! Admission: which speech requests are accepted now, and when rejected ones may retry.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,43 +15,43 @@ use crate::queue::Queue;
 use crate::share;
 use crate::sound::{Hold, OF_A_PIECE, Sound, TooMuch};
 
-/// Of requests for speech, those that wait for the engine among them.
+/// The limits of speech requests, including those that wait for the engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// At once.
+    /// The maximum number of concurrent requests.
     pub(crate) requests: usize,
-    /// Of one account at once; none for a share of what others leave.
+    /// The maximum for one account; none for a share of what other accounts leave.
     pub(crate) requests_per_account: Option<usize>,
-    /// For those that wait too, until the engine begins with the first sentence.
+    /// The maximum wait until the first sentence begins.
     pub(crate) wait: Duration,
-    /// Seconds of sound that are held for them.
+    /// The maximum audio held for all requests, in seconds.
     pub(crate) sound: f64,
 }
 
-/// What is known of a request before it is admitted.
+/// The estimated demand of a request before it is admitted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Demand {
     pub(crate) characters: usize,
-    /// The seconds of sound that are to be computed, roughly.
+    /// The estimated audio to compute, in seconds.
     pub(crate) seconds: f64,
-    /// The seconds of sound that it holds, roughly.
+    /// The estimated audio to hold, in seconds.
     pub(crate) held: f64,
-    /// Those that it holds in any case.
+    /// The audio that it certainly holds, in seconds.
     pub(crate) held_at_least: f64,
 }
 
-/// The requests for speech that are being answered.
+/// The admitted speech requests.
 #[derive(Debug)]
 pub(crate) struct Admission {
     limits: Limits,
     queue: Mutex<Queue>,
     sound: Arc<Sound>,
-    /// None if an account may have any number of characters.
+    /// None without a limit of characters per day.
     allowance: Option<Mutex<Allowance>>,
     count: watch::Sender<usize>,
 }
 
-/// The place of a request that was admitted. It is given up when this is dropped.
+/// The place of an admitted request, released on drop.
 #[derive(Debug)]
 pub(crate) struct Place {
     admission: Arc<Admission>,
@@ -61,7 +61,7 @@ pub(crate) struct Place {
     hold: Arc<Hold>,
 }
 
-/// Why there is no room.
+/// The limit that rejects a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Full {
     Requests,
@@ -72,7 +72,7 @@ enum Full {
 }
 
 impl Limits {
-    /// What stands against one more request of an account.
+    /// The limit that rejects one more request of an account.
     fn full(&self, account: &Account, queue: &Queue) -> Option<Full> {
         let of_account = queue.of_account(account);
         let left = self.requests.saturating_sub(queue.len());
@@ -91,7 +91,8 @@ impl Limits {
         }
     }
 
-    /// What stands against one more turn of an account: it has no place among requests, but waits with them.
+    /// The limit that rejects one more turn of an account. A turn does not count as a request, but
+    /// waits with them.
     fn full_of_turns(&self, account: &Account, queue: &Queue) -> Option<Full> {
         let waits = queue.wait(account) > self.wait;
         waits.then(|| Full::of_wait(queue.asks(account)))
@@ -125,7 +126,7 @@ impl Admission {
         if let Some(full) = self.limits.full(account, &queue) {
             return Err(self.refusal(full, self.time_until_room(&queue, account)));
         }
-        // Whether it is more than any account may have shows when it is made, unless its pauses are.
+        // Too long an answer is detected while it is computed, except for its explicit pauses.
         let held = held.min(share::alone(self.limits.sound)).max(held_at_least);
         let hold = self.sound.hold(account, held).map_err(|too_much| {
             self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
@@ -137,36 +138,48 @@ impl Admission {
         Ok(Place { admission, account, id, counted, hold: Arc::new(hold) })
     }
 
-    /// Admits a turn of a live session, which holds no sound yet, and whose characters are counted as they are sent.
+    /// Admits a turn of a live session. It holds no audio yet, and its characters are counted as
+    /// they are sent. A turn with text asks soon.
     ///
     /// # Errors
     ///
     /// `overloaded`.
-    pub(crate) fn admit_turn(self: &Arc<Self>, account: &Account) -> Result<Place, ErrorResponse> {
+    pub(crate) fn admit_turn(
+        self: &Arc<Self>,
+        account: &Account,
+        has_text: bool,
+    ) -> Result<Place, ErrorResponse> {
         let mut queue = self.queue();
-        if let Some(full) = self.limits.full_of_turns(account, &queue) {
-            let has_room = |later: &Queue| self.limits.full_of_turns(account, later).is_none();
-            return Err(self.refusal(full, queue.until(has_room)));
-        }
-        // Of an account whose day is spent nothing is computed.
+        self.check_turn(account, &queue)?;
+        // Nothing is computed for an account whose day is used up.
         self.check_day(account)?;
         let hold = self.sound.hold_nothing(account);
         let id = queue.add_turn(account);
+        if has_text {
+            queue.expect(id);
+        }
         self.count.send_modify(|count| *count += 1);
         let (admission, account) = (Arc::clone(self), account.clone());
         Ok(Place { admission, account, id, counted: Mutex::default(), hold: Arc::new(hold) })
     }
 
-    /// Checks that an account has any characters left today.
+    /// Checks that one more turn of an account is not estimated to wait too long.
+    fn check_turn(&self, account: &Account, queue: &Queue) -> Result<(), ErrorResponse> {
+        let Some(full) = self.limits.full_of_turns(account, queue) else { return Ok(()) };
+        let has_room = |later: &Queue| self.limits.full_of_turns(account, later).is_none();
+        Err(self.refusal(full, queue.until(has_room)))
+    }
+
+    /// Checks that an account has characters left today.
     ///
     /// # Errors
     ///
-    /// `overloaded`, or `invalid_request` if it has none on any day.
+    /// `overloaded`, or `invalid_request` if the daily limit is 0.
     pub(crate) fn check_day(&self, account: &Account) -> Result<(), ErrorResponse> {
         self.count(account, 1).map(|counted| self.take_back(counted))
     }
 
-    /// Counts characters of an account that are about to be spoken.
+    /// Counts characters of an account before they are spoken.
     fn count(
         &self,
         account: &Account,
@@ -186,7 +199,7 @@ impl Admission {
         }
     }
 
-    /// The longest wait until the engine begins.
+    /// The longest time until the first sentence of an admitted request begins.
     pub(crate) fn longest_wait(&self) -> Duration {
         self.limits.wait.saturating_add(self.queue().longest_turn())
     }
@@ -195,17 +208,17 @@ impl Admission {
         self.queue().is_waiting(id)
     }
 
-    /// The refusal of a request that was admitted, and has waited for too long.
+    /// The error for an admitted request that has waited too long.
     pub(crate) fn waited_too_long(&self, account: &Account) -> ErrorResponse {
         let queue = self.queue();
-        // It is among them.
+        // The account's requests include this one.
         let full = if queue.of_account(account) > 1 { Full::WaitOfAccount } else { Full::Wait };
         self.refusal(full, self.time_until_room(&queue, account))
     }
 
-    /// Waits until no request is being answered.
+    /// Waits until no request is in progress.
     pub(crate) async fn idle(&self) {
-        // The sender lives as long as this, so there is no error.
+        // The sender lives as long as `self`, so this cannot fail.
         let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
     }
 
@@ -217,7 +230,8 @@ impl Admission {
         queue.until(|queue| self.limits.full(account, queue).is_none())
     }
 
-    /// The time until a request ends: of the account, if it has any. Until then it has given back nothing of what it holds.
+    /// The time until a request ends: one of the account if it has any. Until then no audio is
+    /// released.
     fn time_until_less(&self, queue: &Queue, account: &Account) -> Duration {
         let (all, own) = (queue.len(), queue.of_account(account));
         queue.until(
@@ -282,26 +296,46 @@ impl Place {
         self.id
     }
 
-    /// Notes how many sentences the text has, and about how many seconds.
+    /// Notes the number of sentences of the text and its approximate duration.
     pub(crate) fn read(&self, seconds: f64, sentences: usize) {
         self.admission.queue().read(self.id, seconds, sentences);
     }
 
-    /// Before the engine is asked for the next sentence.
+    /// Asks for the next sentence.
     pub(crate) fn ask(&self) {
         self.admission.queue().ask(self.id, Instant::now());
     }
 
-    /// The engine has given a sentence, or a part of it, of so many seconds; none if they were not computed for it.
+    /// As [`Self::ask`], for the first audio of a turn.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded` if the estimated wait is too long.
+    pub(crate) fn ask_first(&self) -> Result<(), ErrorResponse> {
+        let (mut queue, now) = (self.admission.queue(), Instant::now());
+        // The turn does not wait for itself.
+        queue.finish(self.id, now);
+        self.admission.check_turn(&self.account, &queue)?;
+        queue.ask(self.id, now);
+        Ok(())
+    }
+
+    /// Notes that a turn has text, and asks once its audio has room.
+    pub(crate) fn expect(&self) {
+        self.admission.queue().expect(self.id);
+    }
+
+    /// Notes that a sentence or a part of it was computed. The duration is none if nothing was
+    /// computed.
     pub(crate) fn give(&self, seconds: Option<f64>, is_whole: bool) {
         self.admission.queue().give(self.id, seconds, is_whole, Instant::now());
     }
 
-    /// Counts that the request holds so many seconds of sound in all.
+    /// Sets how many seconds of audio the request holds.
     ///
     /// # Errors
     ///
-    /// `overloaded`: those may not be held.
+    /// `overloaded` if these may not be held.
     pub(crate) fn hold(&self, seconds: f64) -> Result<(), ErrorResponse> {
         self.hold.grow_to(seconds).map_err(|too_much| self.too_much(too_much))
     }
@@ -311,18 +345,18 @@ impl Place {
         self.admission.refusal(Full::Sound(too_much), retry_after)
     }
 
-    /// Holds the sound that the engine computes at once for a turn, until its bytes are with the client. A second of it counts for
-    /// so many.
+    /// Holds the audio that the engine computes at once for a turn, until the client has its bytes.
+    /// `weight` is the counted duration of one second.
     ///
     /// # Errors
     ///
-    /// `overloaded`: it may not be held.
+    /// `overloaded` if it may not be held.
     pub(crate) fn hold_piece(&self, weight: f64) -> Result<Arc<Hold>, ErrorResponse> {
         let hold = self.admission.sound.hold(&self.account, weight * OF_A_PIECE);
         hold.map(Arc::new).map_err(|too_much| self.too_much(too_much))
     }
 
-    /// Holds so many seconds for a piece in all.
+    /// Sets how many seconds a piece holds.
     ///
     /// # Errors
     ///
@@ -331,16 +365,27 @@ impl Place {
         piece.grow_to(seconds).map_err(|too_much| self.too_much(too_much))
     }
 
-    /// Counts characters of a turn that are about to be sent.
+    /// Counts characters of a turn before they are sent.
     ///
     /// # Errors
     ///
-    /// `overloaded`, or `invalid_request` for more than the characters of a day.
+    /// `overloaded`, or `invalid_request` for more than the daily limit.
     pub(crate) fn count(&self, characters: usize) -> Result<(), ErrorResponse> {
         self.admission.count(&self.account, characters).map(drop)
     }
 
-    /// So many characters of a turn were counted and not sent.
+    /// Counts characters of a turn that were read and have no audio.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::count`]. The account then has no characters left today.
+    pub(crate) fn spend(&self, characters: usize) -> Result<(), ErrorResponse> {
+        let Some(allowance) = &self.admission.allowance else { return Ok(()) };
+        let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
+        allowance.spend(&self.account, characters, Timestamp::now()).map_err(exhausted)
+    }
+
+    /// Returns characters of a turn that were counted and not sent.
     pub(crate) fn give_back(&self, characters: usize) {
         if let Some(allowance) = &self.admission.allowance {
             let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
@@ -348,17 +393,17 @@ impl Place {
         }
     }
 
-    /// Bytes for which the request holds what it does, until the client has them.
+    /// Bytes that keep the request's audio held until they are dropped.
     pub(crate) fn bytes(&self, bytes: Vec<u8>) -> Bytes {
         self.hold.bytes(bytes)
     }
 
-    /// The engine is not needed any more, while the client may still take what there is.
+    /// Notes that the engine is not needed anymore. The client may still read the response.
     pub(crate) fn finish(&self) {
         self.admission.queue().finish(self.id, Instant::now());
     }
 
-    /// Nothing was spoken, so the account has its characters back.
+    /// Returns all characters, because nothing was spoken.
     pub(crate) fn take_back(&self) {
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.admission.take_back(counted);

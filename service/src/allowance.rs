@@ -1,7 +1,7 @@
-//! The characters that each account may have spoken in a day, in UTC.
+//! The limit of characters per account and day, in UTC.
 //!
-//! They are those of the record: it is read at the start, so that a restart gives nothing back. A day follows another, whatever
-//! the clock does: where it is set back, the day stays, until the clock comes to the next one.
+//! The record is read at the start, so a restart does not reset the counts. A day never goes
+//! backward: if the clock is set back, the later day lasts until the clock reaches the next one.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use jiff::{Timestamp, ToSpan};
 use crate::keys::Account;
 use crate::usage;
 
-/// What the accounts had spoken today.
+/// The characters of each account today.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     characters_per_day: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Allowance {
     spoken: HashMap<Account, u64>,
 }
 
-/// Characters of an account that were counted on this day.
+/// Characters that were counted on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
     account: Account,
@@ -30,17 +30,17 @@ pub(crate) struct Counted {
     day: Date,
 }
 
-/// Why characters may not be spoken.
+/// Why characters are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exhausted {
-    /// They are more than those of a day, which are so many.
+    /// More than the daily limit, which is given.
     MoreThanADay(u64),
-    /// They are more than are left on this day: how many are, and when the next one begins.
+    /// More than are left today: how many are left, and the time until the next day.
     Today { left: u64, next_day: Duration },
 }
 
 impl Allowance {
-    /// Reads what was spoken today.
+    /// Reads today's usage from the record.
     pub(crate) fn open(
         record: &Path,
         characters_per_day: u64,
@@ -55,7 +55,7 @@ impl Allowance {
         Ok(Self { characters_per_day, day, spoken: spoken.into_iter().collect() })
     }
 
-    /// Counts characters of an account, if it may have them.
+    /// Counts characters of an account, if they are within the limit.
     pub(crate) fn count(
         &mut self,
         account: &Account,
@@ -81,14 +81,28 @@ impl Allowance {
         Ok(Counted { account: account.clone(), characters, day: self.day })
     }
 
-    /// Gives an account back characters that were counted today, and were not sent.
+    /// Counts characters that were read already. If they exceed the limit, none are left today.
+    pub(crate) fn spend(
+        &mut self,
+        account: &Account,
+        characters: usize,
+        now: Timestamp,
+    ) -> Result<(), Exhausted> {
+        let counted = self.count(account, characters, now);
+        if counted.is_err() {
+            self.spoken.insert(account.clone(), self.characters_per_day);
+        }
+        counted.map(drop)
+    }
+
+    /// Returns characters that were counted today and not sent.
     pub(crate) fn give_back(&mut self, account: &Account, characters: usize) {
         let counted =
             Counted { account: account.clone(), characters: characters as u64, day: self.day };
         self.take_back(&counted);
     }
 
-    /// Takes back what was not spoken after all.
+    /// Undoes a count.
     pub(crate) fn take_back(&mut self, counted: &Counted) {
         let spoken = self.spoken.get_mut(&counted.account).filter(|_| counted.day == self.day);
         if let Some(spoken) = spoken {
@@ -127,6 +141,10 @@ mod tests {
         assert!(allowance.count(&one, 100, morning).is_ok());
         // What was counted yesterday is not taken from today.
         allowance.take_back(&first);
+        let third = Account("three".into());
+        assert_eq!(allowance.spend(&third, 90, morning), Ok(()));
+        assert!(allowance.spend(&third, 20, morning).is_err(), "more was read than was left");
+        assert!(allowance.count(&third, 1, morning).is_err());
         let exhausted = allowance.count(&one, 1, morning).unwrap_err();
         assert!(matches!(exhausted, Exhausted::Today { left: 0, .. }), "{exhausted:?}");
         let more = allowance.count(&two, 101, morning).unwrap_err();

@@ -1,15 +1,17 @@
-//! Connections: how long a client may take, and how many there may be.
+//! Connections: their timeouts and their number.
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::net;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
@@ -21,15 +23,14 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use crate::shutdown::{Follower, Shutdown};
 
-/// What the system holds for a client that does not read, and of one that sends more than is read, in bytes: for its own, it takes
-/// twice as much. Without a bound each would be some megabytes.
+/// The send and receive buffers of a connection in the system, in bytes. The system allocates twice
+/// as much. Without a bound they grow to several megabytes.
 const BUFFER: usize = 64 << 10;
 
-/// Before the next connection is accepted after one that could not be.
+/// The pause after a failed `accept`.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
 
-/// A socket that accepts a connection only while fewer than a maximum are open: until then, clients wait in the system's
-/// queue of connections.
+/// A socket that accepts connections up to a maximum. Further clients wait in the system's queue.
 pub(crate) struct Listener {
     socket: TcpListener,
     places: Arc<Semaphore>,
@@ -37,8 +38,8 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Within a runtime, of a socket that does not block. A connection whose client takes nothing for the time given is given up: who
-    /// reads nothing must not be waited for forever.
+    /// Takes a nonblocking socket, within a runtime. A connection whose client reads nothing for
+    /// `write_timeout` is closed, so that no client blocks a place forever.
     pub(crate) fn new(
         socket: std::net::TcpListener,
         max_connections: usize,
@@ -48,7 +49,7 @@ impl Listener {
         Ok(Self { socket: TcpListener::from_std(socket)?, places, write_timeout })
     }
 
-    /// The next connection.
+    /// Waits for the next connection.
     pub(crate) async fn accept(&self) -> io::Result<Connection> {
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(io::Error::other)?;
         let (stream, _) = self.socket.accept().await?;
@@ -57,7 +58,7 @@ impl Listener {
     }
 }
 
-/// Answers clients until the service ends, and waits for those that are being answered.
+/// Serves clients until the service ends, and waits for open connections.
 pub(crate) async fn answer_all(
     listener: Listener,
     http: &http1::Builder,
@@ -76,24 +77,28 @@ pub(crate) async fn answer_all(
                 let answered = answer(connection, http.clone(), app.clone(), shutdown.follow());
                 tokio::spawn(answered);
             }
-            // The system has no descriptor, say.
+            // For example, no file descriptor is left.
             Err(_) => sleep(PAUSE_AFTER_ERROR).await,
         }
     }
-    // Clients that come now are refused by the system.
+    // From now on the system refuses connections.
     drop((listener, follower));
     shutdown.all_left().await;
 }
 
-/// Answers the requests of a connection, which may be upgraded: then it lives on in what it became.
+/// Serves the requests of a connection. An upgraded connection lives on in its session.
 async fn answer(connection: Connection, http: http1::Builder, app: Router, mut shutdown: Follower) {
-    let service = TowerToHyperService::new(app);
+    let (app, timeout) = (TowerToHyperService::new(app), connection.timeout.clone());
+    let service = service_fn(move |mut request: hyper::Request<_>| {
+        request.extensions_mut().insert(timeout.clone());
+        app.call(request)
+    });
     let answered = http.serve_connection(TokioIo::new(connection), service).with_upgrades();
     let mut answered = pin!(answered);
     tokio::select! {
         biased;
         () = shutdown.finishing() => answered.as_mut().graceful_shutdown(),
-        // A connection that breaks is no fault of the service.
+        // A broken connection is no fault of the service.
         _ = &mut answered => return,
     }
     tokio::select! { biased; () = shutdown.ended() => {}, _ = answered => {} }
@@ -103,20 +108,21 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_send_buffer_size(BUFFER)?;
     socket.set_recv_buffer_size(BUFFER)?;
-    // Answers are written in whole pieces: nothing is gained by waiting for more.
+    // Responses are written in whole pieces, so delaying them gains nothing.
     socket.set_tcp_nodelay(true)
 }
 
-/// The least that a client takes, in bytes a second: otherwise a byte now and then would keep a connection for days.
+/// The minimum rate of a client in bytes per second. Without it, single bytes could keep a
+/// connection open for days.
 const LEAST: f64 = 256.0;
 
-/// Ends when a client has taken too little for some time. How much room a connection has for more does not say that: the system tells of
-/// room only once there is much. Nor does `TCP_USER_TIMEOUT`: that is about the oldest packet, of which the client may take a
-/// part at a time.
+/// Expires when a client has read too little for some time. Writability does not show that, because
+/// the system reports it only once much room is free. `TCP_USER_TIMEOUT` does not either: it is
+/// about the oldest packet, which a client may read in parts.
 struct Patience {
     timeout: Duration,
     sleep: Pin<Box<Sleep>>,
-    /// What the client had to take when the time began.
+    /// The unread bytes when the time began.
     untaken: usize,
 }
 
@@ -139,7 +145,8 @@ impl Patience {
     }
 }
 
-/// How many bytes the system holds that the client's has not acknowledged; none if it does not say.
+/// The bytes in the system that the client has not acknowledged; 0 if the system does not report
+/// it.
 fn untaken(stream: &TcpStream) -> usize {
     #[cfg(target_os = "linux")]
     {
@@ -155,18 +162,34 @@ fn untaken(stream: &TcpStream) -> usize {
     }
 }
 
-/// A connection that breaks as soon as the client resets it, even while nothing is read or written: the answer is dropped
-/// then, and its synthesis is cancelled. A client that only closes its side still wants its answer.
+/// The write timeout of a connection, an extension of its requests.
+#[derive(Clone, Debug)]
+pub(crate) struct WriteTimeout {
+    after: Duration,
+    is_lifted: Arc<AtomicBool>,
+}
+
+impl WriteTimeout {
+    /// Turns the timeout off, for an upgraded connection that has its own.
+    pub(crate) fn lift(&self) {
+        self.is_lifted.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A connection that fails as soon as the client resets it, even while it is neither read nor
+/// written. The response is then dropped, which cancels its synthesis. A client that closes only
+/// its sending side still receives its response.
 ///
-/// When it is dropped, it has its place until the client has taken what was written: the system holds that as long.
+/// After the drop it keeps its place until the client has read the written data, because the system
+/// holds that data.
 pub(crate) struct Connection {
     stream: Arc<TcpStream>,
-    /// Ends when the client resets the connection; none once it has.
+    /// Completes when the client resets the connection; none afterwards.
     reset: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    /// There until it is dropped.
+    /// Present until the drop.
     place: Option<OwnedSemaphorePermit>,
-    write_timeout: Duration,
-    /// While nothing more can be written.
+    timeout: WriteTimeout,
+    /// Present while writing is blocked.
     patience: Option<Patience>,
 }
 
@@ -175,28 +198,30 @@ impl Connection {
         let stream = Arc::new(stream);
         let watched = Arc::clone(&stream);
         let reset = async move {
-            // It fails when the runtime ends, and the connection with it.
+            // This fails when the runtime ends, together with the connection.
             let _ = watched.ready(Interest::ERROR).await;
         };
         let (reset, place) = (Some(Box::pin(reset) as _), Some(place));
-        Self { stream, reset, place, write_timeout, patience: None }
+        let timeout = WriteTimeout { after: write_timeout, is_lifted: Arc::default() };
+        Self { stream, reset, place, timeout, patience: None }
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
         let (stream, place) = (Arc::clone(&self.stream), self.place.take());
-        // Without a runtime the service is at its end: the system sends what it can.
+        // Without a runtime the service is ending, and the system sends what it can.
         let Ok(runtime) = Handle::try_current() else { return };
-        // Of a client that was given up, this is over.
+        // For a client that has timed out, this has expired.
         let patience = self.patience.take();
-        let mut patience = patience.unwrap_or_else(|| Patience::new(&stream, self.write_timeout));
+        let mut patience = patience.unwrap_or_else(|| Patience::new(&stream, self.timeout.after));
         runtime.spawn(async move {
             let is_given_up = poll_fn(|context| patience.poll_end(&stream, context));
             tokio::select! {
                 () = taken(&stream) => {}
                 () = is_given_up => {
-                    // The system throws away what it has, and resets the connection. What fails is closed already.
+                    // The system discards the data and resets the connection. If this fails, the
+                    // connection is closed already.
                     let _ = SockRef::from(&*stream).set_linger(Some(Duration::ZERO));
                 }
             }
@@ -206,8 +231,8 @@ impl Drop for Connection {
     }
 }
 
-/// Ends a connection's side of the service, and waits until the client has taken all of it, or has reset it. The system does not tell
-/// when the client has taken it.
+/// Closes the sending side, and waits until the client has read everything or resets the
+/// connection. The system reports neither, so this polls.
 async fn taken(stream: &TcpStream) {
     if SockRef::from(stream).shutdown(net::Shutdown::Write).is_err() {
         return;
@@ -252,11 +277,13 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let Self { stream, patience, write_timeout, .. } = &mut *self;
+        let Self { stream, patience, timeout, .. } = &mut *self;
         loop {
             if stream.poll_write_ready(context)?.is_pending() {
-                let patience =
-                    patience.get_or_insert_with(|| Patience::new(stream, *write_timeout));
+                if timeout.is_lifted.load(Ordering::Relaxed) {
+                    return Poll::Pending;
+                }
+                let patience = patience.get_or_insert_with(|| Patience::new(stream, timeout.after));
                 ready!(patience.poll_end(stream, context));
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
@@ -274,7 +301,7 @@ impl AsyncWrite for Connection {
         true
     }
 
-    /// A socket has nothing to flush. The HTTP library calls this whenever it has nothing else to do with the connection.
+    /// A socket has nothing to flush. The HTTP library calls this whenever it is idle.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.reset.take_if(|reset| reset.as_mut().poll(context).is_ready());
         let is_open = self.reset.is_some();
@@ -287,8 +314,9 @@ impl AsyncWrite for Connection {
     }
 }
 
-/// How many connections can be open of so many that may be. The process takes as many descriptors as the system gives.
-/// Each connection has one, and `own` are left to the service, for files and programs: clients cannot use them up.
+/// The number of connections that can be open, at most `max_connections`. Raises the limit of file
+/// descriptors. Reserves `own` of them for files and programs, so that connections cannot use them
+/// up.
 #[cfg(unix)]
 pub(crate) fn make_room(max_connections: usize, own: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -299,7 +327,7 @@ pub(crate) fn make_room(max_connections: usize, own: usize) -> usize {
     }
     let descriptors = if raised.is_ok() { maximum } else { current };
     let limit = descriptors.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-    // Under a limit that is too low for both, the service has half.
+    // If the limit is too low for both, the service keeps half.
     let room = limit.saturating_sub(own).max(limit / 2).max(1);
     if room < max_connections {
         tracing::warn!(

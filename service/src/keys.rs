@@ -1,7 +1,7 @@
-//! API keys: which account a caller is.
+//! API keys, which identify the account of a caller.
 //!
-//! A key is 32 random bytes. It is never stored: what is kept is its SHA-256, which is enough for a secret that nobody
-//! can guess. Sources are lines of `account hash`; `#` begins a comment.
+//! A key is 32 random bytes. Only its SHA-256 is stored, which is sufficient for a secret that
+//! cannot be guessed. Sources have lines of `account hash`; `#` begins a comment.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,53 +13,64 @@ use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 use speech_core::ErrorKind;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use tokio::sync::watch;
 
 use crate::error_response::ErrorResponse;
 use crate::text_file;
 
-/// What every key begins with.
+/// The prefix of every key.
 const PREFIX: &str = "sk_live_";
 
-/// How often the file is looked at.
+/// The interval in which the file is read again.
 const POLL: Duration = Duration::from_secs(1);
 
 const LONGEST_ACCOUNT: usize = 64;
 
 type Hash = [u8; 32];
 
-/// Whether a text may be a key: it does not belong where it is logged.
+/// Whether a text may contain a key, which must not be logged.
 pub(crate) fn looks_like_a_key(text: &str) -> bool {
     text.contains(PREFIX)
 }
 
-/// The name of who is charged.
+/// The name of the account that is charged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Account(pub(crate) Arc<str>);
 
-/// The keys that are known now.
+/// A key that was valid when a caller sent it.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownKey {
+    pub(crate) account: Account,
+    hash: Hash,
+}
+
+/// The current keys.
 #[derive(Debug)]
 pub(crate) struct Keys {
     file: Option<PathBuf>,
-    /// The text of the file when it was read last, or why it could not be read.
+    /// The content of the file when it was last read, or the error.
     seen: Mutex<Option<Result<String, String>>>,
-    /// Those that no file gives, and so never change.
+    /// The keys that are not in the file, and so never change.
     fixed: Vec<(Account, Hash)>,
     known: RwLock<Arc<Vec<(Account, Hash)>>>,
+    /// Notifies its receivers when the keys change.
+    changed: watch::Sender<()>,
 }
 
-/// A key that was just made: shown once.
+/// A new key, which is shown once.
 pub(crate) struct NewKey {
     pub(crate) secret: String,
-    /// The line of the file.
+    /// Its line in the file.
     pub(crate) line: String,
 }
 
 impl Keys {
-    /// Reads the file, if there is one, and the given lines.
+    /// Reads the file, if any, and the given lines.
     pub(crate) fn read(file: Option<PathBuf>, lines: &str) -> anyhow::Result<Self> {
         let fixed = parse(lines)?;
         let known = RwLock::new(Arc::new(fixed.clone()));
-        let keys = Self { file, seen: Mutex::default(), fixed, known };
+        let (seen, changed) = (Mutex::default(), watch::Sender::new(()));
+        let keys = Self { file, seen, fixed, known, changed };
         keys.reload()?;
         Ok(keys)
     }
@@ -73,30 +84,37 @@ impl Keys {
         self.known().iter().map(|(account, hash)| format!("{} {}", account.0, hex(hash))).collect()
     }
 
-    /// Who sent this request.
+    /// The account of a request.
     ///
     /// # Errors
     ///
-    /// `unauthorized`, without a word about what is wrong with the key.
+    /// `unauthorized`, without the reason.
     pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Account, ErrorResponse> {
-        let key = bearer(headers).ok_or_else(|| {
-            refused(
-                "an API key is needed: send one header, Authorization: Bearer followed by the key",
-            )
-        })?;
-        self.account(key)
+        Ok(self.show(key_of(headers)?)?.account)
     }
 
-    /// Whose a key is.
+    /// Looks up a key.
     ///
     /// # Errors
     ///
     /// `unauthorized`.
-    pub(crate) fn account(&self, key: &str) -> Result<Account, ErrorResponse> {
-        self.find(&hash(key)).ok_or_else(|| refused("this API key is not known"))
+    pub(crate) fn show(&self, key: &str) -> Result<ShownKey, ErrorResponse> {
+        let hash = hash(key);
+        let account = self.find(&hash).ok_or_else(|| refused("this API key is not known"))?;
+        Ok(ShownKey { account, hash })
     }
 
-    /// The account of a hash, in a time that depends on how many keys there are and on nothing else.
+    /// Whether a key is still valid for its account.
+    pub(crate) fn has(&self, key: &ShownKey) -> bool {
+        self.find(&key.hash).as_ref() == Some(&key.account)
+    }
+
+    /// Notifications of changed keys.
+    pub(crate) fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
+    }
+
+    /// The account of a hash. The time depends only on the number of keys.
     fn find(&self, hash: &Hash) -> Option<Account> {
         let known = self.known();
         let (mut found, mut place) = (Choice::from(0), 0_u32);
@@ -112,7 +130,8 @@ impl Keys {
         Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the file again, and says whether it has changed. If it cannot be read, what was known stays.
+    /// Reads the file again, and returns whether it has changed. If reading fails, the keys stay as
+    /// they were.
     ///
     /// # Errors
     ///
@@ -128,10 +147,12 @@ impl Keys {
         let added = text.and_then(|text| parse(text));
         let keys = [self.fixed.clone(), added.with_context(|| path.display().to_string())?];
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys.concat());
+        self.changed.send_replace(());
         Ok(true)
     }
 
-    /// Takes over what changes in the file. It is compared as a whole: neither its time nor its length need change with it.
+    /// Reloads the file when it changes. The whole content is compared, because neither the time
+    /// nor the length must differ.
     pub(crate) async fn follow(self: Arc<Self>) {
         if self.file.is_none() {
             return;
@@ -147,12 +168,23 @@ impl Keys {
     }
 }
 
+/// The key in the header of a request.
+///
+/// # Errors
+///
+/// `unauthorized`.
+pub(crate) fn key_of(headers: &HeaderMap) -> Result<&str, ErrorResponse> {
+    bearer(headers).ok_or_else(|| {
+        refused("an API key is needed: send one header, Authorization: Bearer followed by the key")
+    })
+}
+
 fn refused(message: &str) -> ErrorResponse {
     ErrorResponse::new(ErrorKind::Unauthorized, message)
 }
 
 impl NewKey {
-    /// Makes a key for an account.
+    /// Generates a key for an account.
     pub(crate) fn generate(account: &str) -> anyhow::Result<Self> {
         let account = checked(account)?;
         let mut bytes = [0; 32];
@@ -166,7 +198,7 @@ impl NewKey {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read as keys stays as it is, as does one of a key that cannot be shown.
+    /// A file that is not valid stays unchanged, as does the file if the key cannot be shown.
     pub(crate) fn add_to(
         &self,
         path: &Path,
@@ -179,7 +211,7 @@ impl NewKey {
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
-    // Of two, a proxy and this service might each take another one.
+    // If there are two, a proxy and this service could choose different ones.
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     let (scheme, key) = value.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())

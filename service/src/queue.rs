@@ -1,8 +1,9 @@
-//! The requests for speech that are being answered, as the engine meets them.
+//! A model of the engine's queue, for estimating waits.
 //!
-//! The engine computes some sentences at once. Each request asks for one at a time, and accounts take turns. So whoever comes now
-//! waits for the sentences of its own account that wait, and for as many of each other one. Work is counted in seconds of
-//! sound, without the pauses that the text asks for: those are not computed. Times are given by the caller.
+//! The engine computes a fixed number of sentences concurrently. Each request asks for one sentence
+//! at a time, and accounts take turns. A new request therefore waits for the waiting sentences of
+//! its own account, and for as many of each other account. Work is counted in seconds of audio,
+//! without explicit pauses, which cost nothing. The caller passes the current time.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,29 +12,30 @@ use speech_base::fair_queue::FairQueue;
 
 use crate::keys::Account;
 
-/// The seconds of a sentence before the text is read.
+/// The assumed duration of a sentence before the text is analyzed, in seconds.
 const TYPICAL_SENTENCE: f64 = 6.0;
 
-/// The most seconds that the engine computes at once: a longer sentence comes in parts, and each waits for its turn.
+/// The maximum duration that the engine computes at once. A longer sentence is computed in parts,
+/// each with its own turn.
 const LONGEST_TURN: f64 = 16.0;
 
-/// The weight of the newest measurement in the speed.
+/// The weight of the newest measurement in the moving average of the speed.
 const WEIGHT: f64 = 0.2;
 
-/// The most sentences that are looked ahead.
+/// The maximum number of sentences that a simulation processes.
 const HORIZON: usize = 200;
 
-/// The requests, and the sentences that they wait for.
+/// The requests and their waiting sentences.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
-    /// Sentences that are computed at once.
+    /// The number of sentences that are computed concurrently.
     slots: usize,
-    /// Seconds of sound that each of them is computed with in a second: a moving average.
+    /// The real-time speed of each slot, in seconds of audio per second: a moving average.
     speed: f64,
     requests: BTreeMap<u64, Request>,
-    /// The requests that a sentence is computed for, and since when, in that order.
+    /// The requests whose sentence is being computed, and since when, in order.
     running: Vec<(u64, Instant)>,
-    /// The requests that wait for the engine to begin with their next sentence.
+    /// The requests that wait for their next sentence to begin.
     waiting: FairQueue<Account, u64>,
     next: u64,
 }
@@ -41,77 +43,91 @@ pub(crate) struct Queue {
 #[derive(Clone, Debug)]
 struct Request {
     account: Account,
-    /// The seconds of one of its sentences, on average.
+    /// The average duration of its sentences, in seconds.
     sentence: f64,
-    /// Sentences that are not computed yet.
+    /// The number of sentences that are not computed yet.
     left: usize,
-    /// Whether it waits or runs: not while the client takes the last sentence.
+    /// Whether it waits or is being computed. False while the client reads the last sentence.
     asks: bool,
     spoke: bool,
-    /// Whether it is a turn of a live session: it asks when text is there, and has no place among requests.
+    /// Whether it is a turn of a live session. A turn asks when it has text, and does not count as
+    /// a request.
     is_turn: bool,
+    /// Whether it is a turn that asks soon: it has text, and waits for the playback of earlier
+    /// audio.
+    is_due: bool,
 }
 
 impl Queue {
-    /// `speed` is that of one sentence, in seconds of sound a second.
+    /// `speed` is that of one sentence, in seconds of audio per second.
     pub(crate) fn new(slots: usize, speed: f64) -> Self {
         let (requests, running, waiting) = (BTreeMap::new(), Vec::new(), FairQueue::new());
         Self { slots, speed, requests, running, waiting, next: 0 }
     }
 
-    /// Adds a request of about so many seconds, which asks for its first sentence.
+    /// Adds a request of about this many seconds, which asks for its first sentence.
     pub(crate) fn add(&mut self, account: &Account, seconds: f64, now: Instant) -> u64 {
         let id = self.next;
         self.next += 1;
         let sentence = seconds.min(TYPICAL_SENTENCE);
         let left = (seconds / sentence).ceil() as usize;
-        let account = account.clone();
-        let request =
-            Request { account, sentence, left, asks: false, spoke: false, is_turn: false };
-        self.requests.insert(id, request);
+        self.insert(id, account, sentence, left, false);
         self.ask(id, now);
         id
     }
 
-    /// Adds a turn of a live session, which asks for nothing yet.
+    /// Adds a turn of a live session, which does not ask yet.
     pub(crate) fn add_turn(&mut self, account: &Account) -> u64 {
         let id = self.next;
         self.next += 1;
-        let (account, sentence) = (account.clone(), TYPICAL_SENTENCE);
-        let request =
-            Request { account, sentence, left: 0, asks: false, spoke: false, is_turn: true };
-        self.requests.insert(id, request);
+        self.insert(id, account, TYPICAL_SENTENCE, 0, true);
         id
     }
 
-    /// Notes how many sentences the text of a request has.
+    fn insert(&mut self, id: u64, account: &Account, sentence: f64, left: usize, is_turn: bool) {
+        let account = account.clone();
+        let (asks, spoke, is_due) = (false, false, false);
+        let request = Request { account, sentence, left, asks, spoke, is_turn, is_due };
+        self.requests.insert(id, request);
+    }
+
+    /// Marks a turn that asks soon, so that new requests may have to wait for it.
+    pub(crate) fn expect(&mut self, id: u64) {
+        if let Some(request) = self.requests.get_mut(&id) {
+            request.is_due = true;
+        }
+    }
+
+    /// Notes the number of sentences of a request.
     pub(crate) fn read(&mut self, id: u64, seconds: f64, sentences: usize) {
         let Some(request) = self.requests.get_mut(&id) else { return };
         request.left = sentences;
         request.sentence = (seconds / sentences.max(1) as f64).min(LONGEST_TURN);
     }
 
-    /// A request asks for its next sentence, unless it waits for one.
+    /// Asks for the next sentence of a request, unless it asks already.
     pub(crate) fn ask(&mut self, id: u64, now: Instant) {
         let Some(request) = self.requests.get_mut(&id) else { return };
+        request.is_due = false;
         if !std::mem::replace(&mut request.asks, true) {
             self.waiting.push(request.account.clone(), id);
             self.start(now);
         }
     }
 
-    /// A request has its next sentence, or a part of it, of so many seconds; none if they are not known.
+    /// Notes that a sentence or a part of it was computed, with its duration if known.
     pub(crate) fn give(&mut self, id: u64, seconds: Option<f64>, is_whole: bool, now: Instant) {
         let began = self.stop(id);
         let Some(request) = self.requests.get_mut(&id) else { return };
         request.asks = false;
+        request.is_due = request.is_turn && !is_whole;
         request.left = request.left.saturating_sub(usize::from(is_whole));
         if let Some(seconds) = seconds {
-            // A text that is spelled takes longer than one of words: the next sentence of it will too.
+            // A spelled text takes longer than words, and its next sentence will too.
             request.sentence = f64::midpoint(request.sentence, seconds).min(LONGEST_TURN);
         }
-        // The engine computes later sentences while the client takes those before, for a time that is not known here. An early
-        // part of a sentence takes longer than its sound, and the rest less.
+        // Later sentences are computed while the client reads earlier ones, for an unknown time. An
+        // early part of a sentence takes longer than its audio suggests, and the rest shorter.
         let is_first = !std::mem::replace(&mut request.spoke, true);
         if let Some((began, seconds)) = began.filter(|_| is_first && is_whole).zip(seconds) {
             let speed = seconds / now.saturating_duration_since(began).as_secs_f64().max(1e-6);
@@ -120,10 +136,10 @@ impl Queue {
         self.start(now);
     }
 
-    /// Nothing more is computed for a request, whose client may still take what there is; nor for a turn, until it asks again.
+    /// Notes that nothing more is computed for a request, or for a turn until it asks again.
     pub(crate) fn finish(&mut self, id: u64, now: Instant) {
         if let Some(request) = self.requests.get_mut(&id) {
-            (request.left, request.asks) = (0, false);
+            (request.left, request.asks, request.is_due) = (0, false, false);
         }
         self.stop(id);
         self.start(now);
@@ -135,44 +151,51 @@ impl Queue {
         self.start(now);
     }
 
-    /// Whether the engine has not begun with the first sentence of a request.
+    /// Whether the first sentence of a request has not begun.
     pub(crate) fn is_waiting(&self, id: u64) -> bool {
         let asks = self.requests.get(&id).is_some_and(|request| request.asks && !request.spoke);
         asks && !self.running.iter().any(|(running, _)| *running == id)
     }
 
-    /// How many requests there are, without turns.
+    /// The number of requests, without turns.
     pub(crate) fn len(&self) -> usize {
         self.requests.values().filter(|request| !request.is_turn).count()
     }
 
-    /// How many requests of an account there are, without turns.
+    /// The number of requests of an account, without turns.
     pub(crate) fn of_account(&self, account: &Account) -> usize {
         let of_account = self.requests.values().filter(|request| request.account == *account);
         of_account.filter(|request| !request.is_turn).count()
     }
 
-    /// Whether an account waits for a sentence, or has one computed.
+    /// Whether an account asks for a sentence, or has a turn that asks soon.
     pub(crate) fn asks(&self, account: &Account) -> bool {
-        self.requests.values().any(|request| request.asks && request.account == *account)
+        let mut of_account = self.requests.values().filter(|it| it.account == *account);
+        of_account.any(|request| request.asks || request.is_due)
     }
 
-    /// How long a request of an account that came now would wait for others that wait. What is being computed comes on top:
-    /// [`longest_turn`](Self::longest_turn) at most.
+    /// The estimated wait of a new request behind the waiting ones, if all turns that ask soon ask
+    /// now. The sentences in progress add up to [`longest_turn`](Self::longest_turn).
     pub(crate) fn wait(&self, account: &Account) -> Duration {
+        if self.requests.values().any(|request| request.is_due) {
+            let (mut later, now) = (self.clone(), Instant::now());
+            let due = self.requests.iter().filter(|(_, request)| request.is_due);
+            due.for_each(|(id, _)| later.ask(*id, now));
+            return later.wait(account);
+        }
         self.time(self.waiting.before(account).map(|id| self.requests[id].sentence).sum())
     }
 
-    /// How long the engine takes for the longest that it computes at once.
+    /// The longest time until the sentences in progress are computed.
     pub(crate) fn longest_turn(&self) -> Duration {
         self.time(LONGEST_TURN * self.slots as f64)
     }
 
-    /// When there will be room, if nobody else comes, and clients take at once what there is: or later, as only so many
-    /// sentences are looked ahead.
+    /// When `has_room` will be true, if no other request arrives and clients read at once. The
+    /// simulation is limited, so the actual time may be longer.
     pub(crate) fn until(&self, has_room: impl Fn(&Self) -> bool) -> Duration {
         let (mut later, mut seconds, now) = (self.clone(), 0.0, Instant::now());
-        later.requests.retain(|_, request| request.left > 0 || request.asks);
+        later.requests.retain(|_, it| it.left > 0 || it.asks || it.is_due);
         self.requests.keys().for_each(|id| later.ask(*id, now));
         for _ in 0..HORIZON {
             let Some((id, _)) = later.running.first().copied().filter(|_| !has_room(&later)) else {
@@ -189,7 +212,7 @@ impl Queue {
         self.time(seconds)
     }
 
-    /// The engine begins with what it can.
+    /// Begins waiting sentences while slots are free.
     fn start(&mut self, now: Instant) {
         while self.running.len() < self.slots
             && let Some(id) = self.waiting.pop()
@@ -198,14 +221,15 @@ impl Queue {
         }
     }
 
-    /// A request neither waits nor runs. Gives when the engine began, if it did.
+    /// Removes a request from the waiting and running ones. Returns when its sentence began, if it
+    /// did.
     fn stop(&mut self, id: u64) -> Option<Instant> {
         self.waiting.remove(|waiting| *waiting == id);
         let place = self.running.iter().position(|(running, _)| *running == id)?;
         Some(self.running.remove(place).1)
     }
 
-    /// The time that all slots together need for so many seconds of sound.
+    /// The time that all slots need for this many seconds of audio.
     fn time(&self, seconds: f64) -> Duration {
         let time = seconds / (self.speed * self.slots as f64);
         Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX)
@@ -327,6 +351,27 @@ mod tests {
         queue.ask(turn, now);
         queue.remove(turn, now);
         assert!(!queue.asks(&a));
+    }
+
+    #[test]
+    fn a_turn_that_asks_soon_is_waited_for() {
+        let (mut queue, now) = (Queue::new(1, 1.0), Instant::now());
+        let (a, b) = (account("a"), account("b"));
+        let turns = [(); 3].map(|()| queue.add_turn(&a));
+        turns.iter().for_each(|turn| queue.expect(*turn));
+        // One of them is computed at once.
+        assert_eq!(queue.wait(&a), seconds(2.0 * TYPICAL_SENTENCE));
+        assert_eq!(queue.wait(&b), seconds(TYPICAL_SENTENCE));
+        assert!(turns.iter().all(|turn| !queue.is_waiting(*turn)), "none has asked");
+        let short = |later: &Queue| later.wait(&a) <= seconds(TYPICAL_SENTENCE);
+        assert_eq!(queue.until(short), seconds(TYPICAL_SENTENCE));
+        queue.ask(turns[0], now);
+        assert_eq!(queue.wait(&a), seconds(2.0 * TYPICAL_SENTENCE), "it is counted once");
+        // Of a sentence that comes in parts, the rest is to come.
+        queue.give(turns[0], Some(1.0), false, now + seconds(1.0));
+        assert_eq!(queue.wait(&a), seconds(6.0 + 6.0));
+        turns.iter().for_each(|turn| queue.finish(*turn, now));
+        assert_eq!(queue.wait(&a), seconds(0.0));
     }
 
     #[test]

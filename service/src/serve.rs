@@ -32,7 +32,7 @@ use crate::shutdown::Phase;
 use crate::tiers::TierArgs;
 use crate::usage::{self, Usage};
 
-/// With more sentences at once than this, no machine that was tried computed more speech a second.
+/// On the measured machines, more concurrent sentences did not increase the throughput.
 const MAX_DEFAULT_CONCURRENCY: usize = 8;
 
 #[derive(clap::Args)]
@@ -113,10 +113,10 @@ pub(crate) struct Serve {
     write_timeout: u64,
     /// Seconds in which the service still accepts requests after a termination signal, while `/readyz` is 503, so that a load balancer
     /// notices
-    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=86_400))]
     drain: u64,
     /// Seconds to complete speech in progress after a termination signal
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(..=86_400))]
     grace: u64,
     /// An origin whose pages may call the service and open live sessions, such as `https://example.com`, or `*` for all; repeatable
     /// [default: none]
@@ -138,7 +138,7 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    /// Serves until the system asks for the end. What stops it before is logged.
+    /// Runs the service until the system terminates it. Errors at the start are logged.
     pub(crate) fn run(&self) -> ExitCode {
         self.log();
         log_panics();
@@ -208,10 +208,12 @@ impl Serve {
             start: Duration::from_secs(self.read_timeout),
             ping: PING_INTERVAL,
             silence: SILENCE_TIMEOUT,
+            write: Duration::from_secs(self.write_timeout),
+            grace: Duration::from_secs(self.grace),
         }
     }
 
-    /// How many connections can be open.
+    /// The number of connections that can be open.
     fn connections(&self) -> anyhow::Result<usize> {
         let encoders = if self.openai { usize::from(self.requests) } else { 0 };
         let own = OWN_DESCRIPTORS + encoders * DESCRIPTORS_OF_AN_ENCODER;
@@ -231,7 +233,8 @@ impl Serve {
         let is_ignored = filter.is_err() && std::env::var_os(EnvFilter::DEFAULT_ENV).is_some();
         let filter = filter.unwrap_or_else(|_| EnvFilter::new("info"));
         let logs = tracing_subscriber::fmt()
-            // Those are told on standard error too: where nobody reads it, that would be a panic, in whoever logs.
+            // Those errors go to standard error too, which would panic in the logging code if it is
+            // closed.
             .log_internal_errors(false)
             .with_env_filter(filter)
             .with_ansi(std::io::stderr().is_terminal())
@@ -251,11 +254,11 @@ impl Serve {
         }
     }
 
-    /// The keys, and the one that was made for the demonstration.
+    /// The keys, and the secret of the demonstration key.
     fn keys(&self) -> anyhow::Result<(Keys, Option<String>)> {
         let mut lines = match std::env::var("SPEECH_HTTP_KEYS") {
             Err(VarError::NotPresent) => String::new(),
-            // Its own message would repeat the value.
+            // The standard error message would repeat the value.
             lines => lines.ok().context("SPEECH_HTTP_KEYS is not UTF-8")?,
         };
         let demo = self.demo.then(|| NewKey::generate("demo")).transpose()?;
@@ -280,7 +283,7 @@ impl Serve {
         let address = listener.local_addr().context("the socket has no address")?;
         tokio::spawn(Arc::clone(&service.keys).follow());
         tokio::spawn(Arc::clone(&service.lexicons).follow());
-        // Before the address is printed: whoever has read it may ask for the end.
+        // Before the address is printed: a caller that reads it may terminate the service.
         let signals = Signals::new().context("signals cannot be received")?;
         let [drain, grace] = [self.drain, self.grace].map(Duration::from_secs);
         tokio::spawn(shut_down_on_signal(signals, Arc::clone(&service), drain, grace));
@@ -290,17 +293,18 @@ impl Serve {
             .context("the socket cannot be served")?;
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
-            // A client that has said all may close its side, and still wants its answer.
+            // A client may close its sending side after the request, and still receives the
+            // response.
             .half_close(true)
-            // What is read of a head before its end, and then of a body at a time.
+            // The maximum size of an incomplete head, and then of each read of a body.
             .max_buf_size(MAX_HEAD)
             .header_read_timeout(Duration::from_secs(self.read_timeout));
-        // Clients that come before the next line wait in the socket's queue.
+        // Clients that connect before the next line wait in the socket's queue.
         if let Err(error) = announce(address, demo) {
             tracing::warn!(%error, %address, "the address could not be printed");
         }
         connection::answer_all(listener, &http, &app, &service.shutdown).await;
-        // Requests that were cut off are still to be recorded.
+        // Interrupted requests still have to be recorded.
         if tokio::time::timeout(Duration::from_secs(5), service.admission.idle()).await.is_err() {
             tracing::warn!("some requests did not end");
         }
@@ -308,25 +312,25 @@ impl Serve {
     }
 }
 
-/// The crates whose logs have the messages of live sessions, and their heads with keys.
+/// The crates that log messages of live sessions, and their heads with keys.
 const WITH_TEXTS: [&str; 2] = ["tungstenite", "tokio_tungstenite"];
 
-/// Proxies cut connections on which nothing is said for a minute.
+/// Common proxies close connections that are silent for a minute.
 const PING_INTERVAL: Duration = Duration::from_secs(20);
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and
-/// the runtime.
+/// The file descriptors that the service needs besides connections: for its files, the keys that it
+/// reads again, signals and the runtime.
 const OWN_DESCRIPTORS: usize = 32;
 
-/// More than a running ffmpeg takes.
+/// More than a running ffmpeg needs.
 const DESCRIPTORS_OF_AN_ENCODER: usize = 8;
 
-/// The longest head of a request, in bytes: longer ones are answered 431.
+/// The maximum size of a request's head in bytes. A larger one is answered with 431.
 const MAX_HEAD: usize = 32 << 10;
 
-/// Has the allocator of glibc make two arenas, instead of eight for each core: an arena keeps most of the memory that it
-/// ever held, and any thread may come to have one of its own.
+/// Limits the allocator of glibc to two arenas, instead of eight per core. An arena keeps most of
+/// the memory that it ever had, and any thread may get its own.
 fn limit_arenas() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: `mallopt` takes two numbers and may be called at any time; arenas that exist are kept.
@@ -335,7 +339,7 @@ fn limit_arenas() {
     }
 }
 
-/// Logs where a panic was, and not its message: that may hold a part of a text.
+/// Logs the location of a panic, and not its message, which may contain text.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -343,7 +347,7 @@ fn log_panics() {
     }));
 }
 
-/// A number of bytes, such as `256M`.
+/// Parses a number of bytes, such as `256M`.
 fn bytes(text: &str) -> anyhow::Result<usize> {
     let (number, shift) = match text.strip_suffix(['K', 'M', 'G']) {
         Some(number) if text.ends_with('K') => (number, 10),
@@ -355,7 +359,7 @@ fn bytes(text: &str) -> anyhow::Result<usize> {
     number.checked_mul(1 << shift).context("that is more than this machine can address")
 }
 
-/// How many seconds of sound a second one sentence is computed with; requests correct it.
+/// Measures the speed of one sentence in seconds of audio per second. Requests correct it later.
 fn speed(engine: &Engine) -> anyhow::Result<f64> {
     const TEXT: &str = "How fast it is on this machine shows as soon as it speaks a sentence.";
     let began = Instant::now();
@@ -365,7 +369,7 @@ fn speed(engine: &Engine) -> anyhow::Result<f64> {
     Ok(speed)
 }
 
-/// Prints the address, and a command to try the service with.
+/// Prints the address and a command to try the service.
 fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "listening on http://{address}")?;
@@ -380,7 +384,7 @@ fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Shuts the service down when the system asks for it, and at once when it asks again.
+/// Shuts the service down on the first signal, and at once on the second.
 async fn shut_down_on_signal(
     mut signals: Signals,
     service: Arc<Service>,
@@ -400,7 +404,7 @@ async fn shut_down_on_signal(
     shutdown.set(Phase::Ended);
 }
 
-/// What asks the service to end: SIGINT and SIGTERM, or Ctrl-C.
+/// The termination signals: SIGINT and SIGTERM, or Ctrl-C.
 #[cfg(unix)]
 struct Signals([tokio::signal::unix::Signal; 2]);
 
@@ -427,7 +431,7 @@ impl Signals {
     }
 
     async fn next(&mut self) {
-        // An error is that of the registration, and is logged by whoever waits for ever.
+        // An error means that the handler could not be registered.
         let _ = tokio::signal::ctrl_c().await;
     }
 }

@@ -1,4 +1,4 @@
-//! Other protocols on the socket of a session: each message of theirs is one of ours, and the other way round.
+//! Protocols of other services on the socket of a session, translated to and from its own messages.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -9,19 +9,19 @@ use futures_util::{Sink, Stream};
 use serde_json::Value;
 use speech_core::Error;
 
-/// A protocol that clients speak which were written for another service.
+/// The protocol of another service.
 pub(super) trait Dialect {
     /// The first message of the session.
     fn start(&self) -> Value;
 
-    /// What a message of the client says, as messages of ours.
+    /// Translates a message of the client.
     ///
     /// # Errors
     ///
     /// `invalid_request`, which ends the session.
     fn read(&mut self, message: &str) -> Result<Vec<Value>, Error>;
 
-    /// What an event of ours is in the messages of the client.
+    /// Translates an event for the client.
     fn write(&mut self, event: &Value) -> Vec<Value>;
 }
 
@@ -39,7 +39,7 @@ impl<D: Dialect + ?Sized> Dialect for Box<D> {
     }
 }
 
-/// A socket whose client speaks a dialect.
+/// A socket whose client uses a dialect.
 pub(super) struct Translated<S, D> {
     socket: S,
     dialect: D,
@@ -68,7 +68,8 @@ where
             }
             match ready!(Pin::new(&mut self.socket).poll_next(context)) {
                 Some(Ok(Message::Text(text))) => match self.dialect.read(&text) {
-                    // One that says nothing to us is a sign of life, and counts as a message.
+                    // A message without a translation still counts, and proves that the client is
+                    // there.
                     Ok(messages) if messages.is_empty() => {
                         return Poll::Ready(Some(Ok(Message::Pong(Default::default()))));
                     }
@@ -86,7 +87,7 @@ where
     S: Sink<Message, Error = axum::Error> + Unpin,
     D: Dialect + Unpin,
 {
-    /// Hands on what waits.
+    /// Sends the waiting messages.
     fn poll_send(&mut self, context: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
         while !self.outgoing.is_empty() {
             ready!(Pin::new(&mut self.socket).poll_ready(context))?;

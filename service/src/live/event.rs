@@ -1,4 +1,4 @@
-//! What the service says on a live socket.
+//! The messages of the service on a live socket.
 
 use axum::extract::ws::Message;
 use serde::{Serialize, Serializer};
@@ -7,7 +7,7 @@ use speech_core::RequestId;
 use crate::error_response::ErrorResponse;
 use crate::lines::{self, Heard, MouthShape, Phoneme, Place};
 
-/// A message of the service. Times are seconds of the sound of a turn.
+/// A message of the service. Times are seconds of the turn's audio.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Event<'a> {
@@ -19,7 +19,7 @@ pub(super) enum Event<'a> {
         library: &'a str,
         limits: Limits,
     },
-    /// The sound that follows is that of this turn.
+    /// The following audio belongs to this turn.
     Turn {
         turn: &'a str,
         request_id: String,
@@ -54,25 +54,25 @@ pub(super) enum Event<'a> {
     },
     Goodbye {
         reason: &'a str,
-        /// Until the socket is closed.
+        /// The time until the socket is closed.
         seconds: u64,
         usage: SessionUsage,
     },
 }
 
-/// The limits that the session has.
+/// The limits of the session.
 #[derive(Debug, Serialize)]
 pub(super) struct Limits {
     pub(super) turns_waiting: usize,
     pub(super) waiting_characters: usize,
-    /// The open sessions of the account, this one among them.
+    /// The open sessions of the account, including this one.
     pub(super) sessions: usize,
     pub(super) sessions_of_account: usize,
     pub(super) idle_seconds: u64,
     pub(super) session_seconds: u64,
 }
 
-/// What is heard in the sound that comes next.
+/// What is heard in the following audio.
 #[derive(Serialize)]
 pub(super) struct Piece<'a> {
     pub(super) turn: &'a str,
@@ -91,30 +91,30 @@ pub(super) struct Piece<'a> {
 /// The characters of a turn.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct TurnUsage {
-    /// The metered quantity: to the end of the last piece whose sound was sent.
+    /// The metered quantity: the characters up to the end of the last piece whose audio was sent.
     pub(super) characters: usize,
     pub(super) pushed: usize,
 }
 
-/// What a session has taken so far.
+/// The usage of a session so far.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct SessionUsage {
     pub(super) characters: usize,
     pub(super) pushed: usize,
-    /// Of sound that was sent.
+    /// The seconds of audio that were sent.
     #[serde(serialize_with = "milliseconds")]
     pub(super) seconds: f64,
-    /// Those that have ended.
+    /// The turns that have ended.
     pub(super) turns: usize,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct Timing {
-    /// From the start of the turn to its first sound; none without sound.
+    /// The time from the start of the turn to its first audio; none without audio.
     pub(super) first_audio_ms: Option<u64>,
 }
 
-/// Who says how much was played.
+/// Who reported the played time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum By {
@@ -122,7 +122,7 @@ pub(super) enum By {
     Clock,
 }
 
-/// The text of a turn up to the last word that was heard to its end.
+/// The text of a turn up to the end of the last word that was heard.
 #[derive(Debug, Serialize)]
 pub(super) struct TextHeard<'a> {
     pub(super) bytes: usize,
@@ -135,7 +135,7 @@ pub(super) struct Failure<'a> {
     r#type: &'static str,
     message: &'a str,
     request_id: String,
-    /// Seconds after which to come back.
+    /// The seconds after which to retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u64>,
 }
@@ -152,13 +152,13 @@ impl<'a> Failure<'a> {
     }
 }
 
-/// Seconds, to the millisecond.
+/// Serializes seconds, rounded to milliseconds.
 fn milliseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(lines::milliseconds(*seconds))
 }
 
 impl Event<'_> {
-    /// The message of it.
+    /// The WebSocket message of this event.
     pub(super) fn message(&self) -> Message {
         Message::Text(self.json().into())
     }
@@ -168,7 +168,7 @@ impl Event<'_> {
     }
 }
 
-/// The error of a turn, or of the session, with its identifier.
+/// The error of a turn or of the session.
 pub(super) fn error(turn: Option<&str>, id: RequestId, refusal: &ErrorResponse) -> Message {
     Event::Error { turn, error: Failure::of(id, refusal) }.message()
 }

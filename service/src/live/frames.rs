@@ -1,12 +1,12 @@
-//! Cuts sound into messages of whole frames.
+//! Divides audio into messages of whole frames.
 
 use super::settings::Sound;
 
-/// The sound of a turn on its way to the socket.
+/// The audio of a turn on its way to the socket.
 #[derive(Debug)]
 pub(super) struct Frames {
     sound: Sound,
-    /// Less than a frame, which waits for what follows.
+    /// Less than a frame, kept until more audio follows.
     rest: Vec<u8>,
 }
 
@@ -15,7 +15,7 @@ impl Frames {
         Self { sound, rest: Vec::new() }
     }
 
-    /// Adds sound, and gives the frames that are there.
+    /// Adds audio, and returns the complete frames.
     pub(super) fn add(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         let mut all = std::mem::take(&mut self.rest);
         if all.is_empty() {
@@ -28,7 +28,8 @@ impl Frames {
         all
     }
 
-    /// Fills the last frame with silence. Gives the frame, if there is one, and the samples of silence in it.
+    /// Fills the last frame with silence. Returns that frame, if any, and the number of samples of
+    /// silence in it.
     pub(super) fn fill(&mut self) -> (Vec<u8>, usize) {
         if self.rest.is_empty() {
             return (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! What a client says on a live socket.
+//! The messages of a client on a live socket.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ pub(super) const MAX_MESSAGE: usize = 64 << 10;
 /// The longest name of a turn, in characters.
 const MAX_NAME: usize = 64;
 
-/// A message of a client. Fields that are not known are ignored.
+/// A message of a client. Unknown fields are ignored.
 #[derive(Debug)]
 pub(super) enum Message {
     Start(Box<Changes>),
@@ -26,12 +26,12 @@ pub(super) enum Message {
     Close,
 }
 
-/// Text for a turn: for the one whose text is not finished, where it names none.
+/// Text for a turn. Without a name it is for the newest turn whose text is not finished.
 #[derive(Debug, Deserialize)]
 pub(super) struct Text {
     pub(super) turn: Option<String>,
     pub(super) text: String,
-    /// What is there is spoken, and the turn goes on.
+    /// Speak the text so far; the turn continues.
     #[serde(default)]
     pub(super) flush: bool,
     /// The text of the turn ends.
@@ -44,7 +44,7 @@ pub(super) struct Named {
     pub(super) turn: Option<String>,
 }
 
-/// How much of a turn's sound was played.
+/// How much of a turn's audio was played.
 #[derive(Debug, Deserialize)]
 pub(super) struct Played {
     pub(super) turn: Option<String>,
@@ -54,22 +54,23 @@ pub(super) struct Played {
 #[derive(Debug, Deserialize)]
 pub(super) struct Interrupt {
     pub(super) turn: Option<String>,
-    /// Seconds of the turn's sound that were played; by the clock of the service without it.
+    /// Played seconds of the turn's audio. Without it the clock of the service counts.
     pub(super) played: Option<f64>,
 }
 
-/// What all messages have.
+/// The common field of all messages.
 #[derive(Deserialize)]
 struct Head {
     r#type: String,
 }
 
 impl Message {
-    /// Reads a message.
+    /// Parses a message.
     ///
     /// # Errors
     ///
-    /// `invalid_request`, with the place and the rule, and without the value: that may be a part of a text.
+    /// `invalid_request` with the position and the rule, and without the value, which may be text
+    /// of the user.
     pub(super) fn read(json: &str) -> Result<Self, Error> {
         let Head { r#type } = parse(json)?;
         let message = match &*r#type {
@@ -114,7 +115,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MAX_NAME && !name.contains(char::is_control)
 }
 
-/// Reads JSON. What is said of a fault has no value of it.
+/// Parses JSON. Error messages never contain values.
 pub(super) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     let mut reader = serde_json::Deserializer::from_str(json);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {

@@ -1,9 +1,10 @@
-//! `GET /v1/speech/live`: text in, speech out over a WebSocket, while the text arrives.
+//! `GET /v1/speech/live`: a WebSocket that takes text while it is written, and returns its speech.
 //!
-//! A session (`session`) is a socket: it reads messages (`message`), keeps the turns in their order, and writes what they give
-//! (`wire`). A turn is a live text of the library. While it is first in line, a task of it (`turn`) has it spoken, a sentence at a time, as
-//! long as the sound is not too far ahead of its playback (`pace`), and records it. A step takes a thread of the runtime, of
-//! which sessions have few (`permits`): a session that waits for text, or for its client, has none.
+//! A session (`session`) is one socket. It reads messages (`message`), keeps the order of the
+//! turns, and writes their events and audio (`wire`). A turn is a live text of the library. A task
+//! (`turn`) speaks and records the first turn of a session, sentence by sentence, while its audio
+//! is not too far ahead of playback (`pace`). Each step needs a thread of the runtime, and sessions
+//! share a few of them (`permits`). A session that waits for text or for its client has no thread.
 
 mod cartesia;
 mod dialect;
@@ -40,55 +41,62 @@ use self::permits::Permits;
 use self::session::Session;
 use self::sessions::{Full, Sessions};
 use self::settings::{Changes, Settings};
+use crate::connection::WriteTimeout;
 use crate::cross_origin::Origin;
 use crate::error_response::ErrorResponse;
-use crate::keys::Account;
+use crate::keys::{self, ShownKey};
 use crate::service::Service;
 use crate::speech::record_refusal;
 use crate::telemetry::REQUEST_ID;
 
-/// The protocol, as a client may name it among its subprotocols.
+/// The subprotocol that a client may request.
 const PROTOCOL: &str = "speech.live.v1";
 
-/// What a subprotocol begins with that is a key: pages of browsers can set no header.
+/// The prefix of a subprotocol that contains a key: pages in browsers cannot set headers.
 const KEY_PREFIX: &str = "key.";
 
-/// Bytes that a socket reads at once: messages are short.
+/// The size of a socket's read buffer in bytes: messages are short.
 const READ_BUFFER: usize = 4 << 10;
 
-/// A refused client may come back after so long.
+/// The `Retry-After` of a rejected session.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// How sessions are limited.
+/// The limits of sessions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) sessions: usize,
     /// None for a share of what other accounts leave.
     pub(crate) sessions_per_account: Option<usize>,
-    /// Without text and sound.
+    /// The maximum time without text and audio.
     pub(crate) idle: Duration,
-    /// From its start to its end.
+    /// The maximum duration of a session.
     pub(crate) session: Duration,
-    /// From its start to the first message of the client.
+    /// The timeout for the first message of the client.
     pub(crate) start: Duration,
-    /// Between two pings.
+    /// The interval between two pings.
     pub(crate) ping: Duration,
-    /// A client of which nothing comes for so long, not even the answer to a ping, is gone.
+    /// The timeout for a client that sends nothing, not even pongs.
     pub(crate) silence: Duration,
+    /// The timeout for a client that reads nothing of the data that waits for it.
+    pub(crate) write: Duration,
+    /// The time in which a session over its maximum duration completes its turns.
+    pub(crate) grace: Duration,
 }
 
-/// What the live sessions share.
+/// The state that the live sessions share.
 #[derive(Debug)]
 pub(crate) struct Live {
     limits: Limits,
     sessions: Sessions,
     permits: Permits,
-    /// Those whose pages may open a session.
+    /// Limits how many threads parse pronunciations.
+    checks: Permits,
+    /// The origins whose pages may open a session.
     origins: Vec<Origin>,
     pub(crate) dialects: Dialects,
 }
 
-/// The protocols of others that are spoken.
+/// The supported protocols of other services.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct Dialects {
     /// Add the WebSocket of Cartesia: /tts/websocket
@@ -100,12 +108,13 @@ pub(crate) struct Dialects {
 }
 
 impl Live {
-    /// For an engine that computes so many sentences at once.
+    /// Shares permits for an engine with this concurrency.
     pub(crate) fn new(limits: Limits, max_concurrency: usize, origins: Vec<Origin>) -> Self {
         let sessions = Sessions::new(limits.sessions, limits.sessions_per_account);
-        // While all of them are computed, the text of one more is read.
+        // The engine computes sentences with all but one, which reads the next text.
         let permits = Permits::new(max_concurrency + 1);
-        Self { limits, sessions, permits, origins, dialects: Dialects::default() }
+        let checks = Permits::new(1);
+        Self { limits, sessions, permits, checks, origins, dialects: Dialects::default() }
     }
 
     pub(crate) fn with_dialects(self, dialects: Dialects) -> Self {
@@ -113,7 +122,8 @@ impl Live {
     }
 }
 
-/// Reads a message of a client, for the fuzz target: the bytes of a frame, and of the longest message of sound, with its settings.
+/// Parses a message of a client, for the fuzz target. Returns the bytes of a frame and of the
+/// longest audio message with its settings.
 pub(crate) fn read_message(json: &str) -> Option<(usize, usize)> {
     let mut settings = Settings::default();
     if let Message::Start(changes) | Message::Settings(changes) = Message::read(json).ok()? {
@@ -130,7 +140,7 @@ pub(crate) async fn connect(
     enter(&service, request.into_parts().0, None).await
 }
 
-/// Opens a session for a client of Cartesia, whose key may have a header of its own.
+/// Opens a session for a client of Cartesia, which may send its key in another header.
 pub(crate) async fn connect_cartesia(
     State(service): State<Arc<Service>>,
     request: Request,
@@ -160,8 +170,9 @@ async fn enter(
     mut parts: Parts,
     dialect: Option<Box<dyn Dialect + Send>>,
 ) -> Result<Response, ErrorResponse> {
-    let account = authenticate(service, &parts.headers)?;
-    match open(service, &account, &mut parts, dialect).await {
+    let key = authenticate(service, &parts.headers)?;
+    let account = key.account.clone();
+    match open(service, key, &mut parts, dialect).await {
         Ok(response) => Ok(response),
         Err(refusal) => {
             record_refusal(service, account, &refusal).await?;
@@ -170,32 +181,33 @@ async fn enter(
     }
 }
 
-/// Whose the session is.
-fn authenticate(service: &Service, headers: &HeaderMap) -> Result<Account, ErrorResponse> {
-    let account = match protocols(headers).find_map(|name| name.strip_prefix(KEY_PREFIX)) {
-        Some(key) if !headers.contains_key(header::AUTHORIZATION) => service.keys.account(key)?,
-        _ => service.keys.authenticate(headers)?,
+/// The key of a request for a session.
+fn authenticate(service: &Service, headers: &HeaderMap) -> Result<ShownKey, ErrorResponse> {
+    let key = match protocols(headers).find_map(|name| name.strip_prefix(KEY_PREFIX)) {
+        Some(key) if !headers.contains_key(header::AUTHORIZATION) => key,
+        _ => keys::key_of(headers)?,
     };
+    let key = service.keys.show(key)?;
     if !is_allowed(&service.live.origins, headers) {
         let message = "pages of this origin may not open a session";
         return Err(ErrorResponse::new(ErrorKind::Unauthorized, message));
     }
-    Ok(account)
+    Ok(key)
 }
 
-/// The subprotocols that a client names.
+/// The subprotocols that a client offers.
 fn protocols(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let values = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).into_iter();
     values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// Whether a page may open a session: one of the service itself, or of an origin that is named. Browsers open sockets for any page, and
-/// say which it is. What is no browser says nothing.
+/// Whether a page may open a session: only pages of the service itself and of allowed origins.
+/// Browsers open sockets for any page and send its origin. Other clients send none.
 fn is_allowed(origins: &[Origin], headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let is_named =
         origins.iter().any(|it| matches!(it, Origin::Any) || *it == Origin::Of(origin.clone()));
-    // A proxy may speak TLS, so the schemes need not be the same.
+    // The schemes may differ because a proxy may terminate TLS.
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let is_own = origin.to_str().ok().and_then(|origin| origin.split_once("://")?.1.into());
     is_named || host.is_some() && host == is_own
@@ -203,10 +215,11 @@ fn is_allowed(origins: &[Origin], headers: &HeaderMap) -> bool {
 
 async fn open(
     service: &Arc<Service>,
-    account: &Account,
+    key: ShownKey,
     parts: &mut Parts,
     dialect: Option<Box<dyn Dialect + Send>>,
 ) -> Result<Response, ErrorResponse> {
+    let account = &key.account;
     let invalid = |message: String| ErrorResponse::new(ErrorKind::InvalidRequest, message);
     let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
     let upgrade = upgrade.map_err(|rejection| {
@@ -225,12 +238,15 @@ async fn open(
         if is_of_account { refusal.of_the_account() } else { refusal }
     })?;
     let id = RequestId::new();
-    let (session_of, account) = (Arc::clone(service), account.clone());
+    let session_of = Arc::clone(service);
+    if let Some(timeout) = parts.extensions.get::<WriteTimeout>() {
+        timeout.lift();
+    }
     let shutdown = service.shutdown.follow();
     let upgrade = upgrade
         .protocols([PROTOCOL])
         .read_buffer_size(READ_BUFFER)
-        // A message is given to the system at once.
+        // Each message is passed to the system at once.
         .write_buffer_size(0)
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE);
@@ -238,16 +254,16 @@ async fn open(
         let _place = place;
         let served = match dialect {
             None => {
-                let session = Session::new(session_of, account, id, settings, socket);
+                let session = Session::new(session_of, key, id, settings, socket);
                 AssertUnwindSafe(session.run(shutdown)).catch_unwind().await
             }
             Some(dialect) => {
                 let socket = Translated::new(socket, dialect);
-                let session = Session::new(session_of, account, id, settings, socket);
+                let session = Session::new(session_of, key, id, settings, socket);
                 AssertUnwindSafe(session.with_dialect().run(shutdown)).catch_unwind().await
             }
         };
-        // The turn that is being spoken sees that the session is gone, and records that.
+        // The task of a turn notices that the session has gone, and records the turn.
         if served.is_err() {
             tracing::error!(session = %id, "a session failed");
         }
@@ -269,6 +285,8 @@ pub(crate) fn no_sessions() -> Live {
         start: never,
         ping: never,
         silence: never,
+        write: never,
+        grace: never,
     };
     Live::new(limits, 1, Vec::new())
 }

@@ -1,14 +1,16 @@
-//! How far the sound of a session is ahead of its playback: what decides when more of it is computed.
+//! How far the audio of a session is ahead of playback. This decides when more audio is computed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-/// Sound that waits in the socket for this long, in seconds, is enough: then the client does not take it as fast as it comes.
+/// The maximum number of seconds of audio that wait in the socket: with more, the client reads too
+/// slowly.
 const MAX_UNSENT: f64 = 2.0;
 
-/// The playback of a session. Without news of the client, sound is taken to be played from the moment that it is written.
+/// The playback of a session. Unless the client reports it, audio counts as played from when it is
+/// written.
 #[derive(Debug)]
 pub(super) struct Pace {
     state: Mutex<State>,
@@ -17,9 +19,9 @@ pub(super) struct Pace {
 
 #[derive(Debug)]
 struct State {
-    /// When all sound that was written will have been played.
+    /// When the playback of all written audio ends.
     ends: Instant,
-    /// Seconds of sound that are not written yet.
+    /// The seconds of audio that are not written yet.
     unsent: f64,
 }
 
@@ -34,12 +36,12 @@ impl Pace {
         self.changed.notify_one();
     }
 
-    /// Sound waits to be written.
+    /// Adds audio that waits to be written.
     pub(super) fn add(&self, seconds: f64) {
         self.change(|state| state.unsent += seconds);
     }
 
-    /// Sound that waited was written.
+    /// Moves audio from waiting to written.
     pub(super) fn write(&self, seconds: f64) {
         self.change(|state| {
             state.unsent = (state.unsent - seconds).max(0.0);
@@ -47,22 +49,23 @@ impl Pace {
         });
     }
 
-    /// Sound that waited will not be written.
+    /// Removes audio that is dropped before it is written.
     pub(super) fn forget(&self, seconds: f64) {
         self.change(|state| state.unsent = (state.unsent - seconds).max(0.0));
     }
 
-    /// So much of what was written is not played yet.
+    /// Sets how many seconds of the written audio are not played yet.
     pub(super) fn set_unplayed(&self, seconds: f64) {
         self.change(|state| state.ends = Instant::now() + Duration::from_secs_f64(seconds));
     }
 
-    /// The seconds of what was written that are not played yet.
+    /// The seconds of written audio that are not played yet.
     pub(super) fn unplayed(&self) -> f64 {
         self.state().ends.saturating_duration_since(Instant::now()).as_secs_f64()
     }
 
-    /// Waits until the sound is less than so many seconds ahead of its playback, and the client takes it.
+    /// Waits until the audio is less than this many seconds ahead of playback, and little of it is
+    /// unwritten.
     pub(super) async fn room(&self, ahead: f64) {
         loop {
             let unsent = self.state().unsent;
@@ -79,9 +82,9 @@ impl Pace {
         }
     }
 
-    /// Waits until all sound is written.
+    /// Waits until all audio is written.
     pub(super) async fn written(&self) {
-        // Sums of seconds are not exact. A sample is longer.
+        // Sums of seconds have rounding errors that are shorter than a sample.
         while self.state().unsent > 1e-6 {
             self.changed.notified().await;
         }

@@ -1,4 +1,5 @@
-//! Who may have the next step of a live text computed: a step takes a thread, and there are few of them for any number of sessions.
+//! Permits for the steps of live texts. Each step needs a thread, and any number of sessions share
+//! a few.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::keys::Account;
 
-/// A number of permits, for which accounts take turns.
+/// A number of permits that accounts take in turns.
 #[derive(Clone, Debug)]
 pub(super) struct Permits(Arc<Mutex<State>>);
 
@@ -17,7 +18,7 @@ struct State {
     waiting: FairQueue<Account, oneshot::Sender<Permit>>,
 }
 
-/// A permit, which is given back when it is dropped.
+/// A permit, released on drop.
 #[derive(Debug)]
 pub(super) struct Permit(Permits);
 
@@ -56,7 +57,7 @@ impl Drop for Permit {
             next
         };
         if let Some(next) = next {
-            // Whoever leaves in this moment drops it, and so passes it on.
+            // If the receiver has just gone, this drops the permit, which passes it on.
             let _ = next.send(Self(self.0.clone()));
         }
     }

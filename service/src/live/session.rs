@@ -1,110 +1,153 @@
-//! A session: one socket, and the turns that are spoken on it one after another.
+//! A session: one socket, and its turns, which are spoken one after another.
 //!
-//! It does what the messages of the client say (`turns` opens and ends turns, `interruption` says what was heard), and what is to be done by
-//! some time. A turn is spoken by a task of its own.
+//! A session handles the messages of the client (`turns` opens and ends turns, `interruption`
+//! computes what was heard) and its own deadlines. Each turn is spoken by a separate task.
 
 mod interruption;
 mod turns;
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message as SocketMessage, close_code};
+use futures_util::FutureExt;
+use futures_util::future::OptionFuture;
 use speech_core::{Error, ErrorKind, RequestId};
 use tokio::sync::mpsc;
 use tokio::time::{sleep_until, timeout};
-use tungstenite::error::{CapacityError, Error as SocketError};
+use tungstenite::error::{CapacityError, Error as SocketError, ProtocolError};
 
 use self::turns::{Ended, MAX_CHARACTERS_WAITING, MAX_TURNS_WAITING, Speaking, Stopped, Turn};
 use super::event::{self, Event, Limits, SessionUsage};
 use super::message::{MAX_MESSAGE, Message, Named, invalid};
 use super::pace::Pace;
 use super::settings::{Changes, Settings};
-use super::turn::Product;
+use super::turn::{Product, failed};
 use super::wire::{Happening, Outgoing, Socket, Wire, Written};
 use crate::error_response::ErrorResponse;
-use crate::keys::Account;
+use crate::keys::{Account, ShownKey};
 use crate::lines::milliseconds;
 use crate::service::Service;
 use crate::shutdown::{Follower, Phase};
 use crate::usage::Outcome;
 
-/// Messages without sound that may wait for the client to take them.
+/// The maximum number of messages without audio that wait for the client to read them.
 const MAX_UNTAKEN: usize = 1000;
 
-/// So long before a session is too old, it begins no new turn: or a tenth of its time, if that is less.
+/// How long before its maximum duration a session accepts no new turn: this, or a tenth of the
+/// duration if that is less.
 const NOTICE: Duration = Duration::from_secs(60);
 
-/// For the client to take the last messages, and to close its side.
+/// The timeout for the client to read the last messages and to close its side.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Messages that a client may send in a second, and how many more at once.
+/// The sustained rate and the burst of messages from a client.
 const MESSAGES_PER_SECOND: f64 = 200.0;
 const MESSAGES_AT_ONCE: f64 = 1000.0;
 
-/// What is said and done at the end of a session.
-#[derive(Debug, Default)]
+/// The sustained rate and the burst of bytes from a client.
+const BYTES_PER_SECOND: f64 = 131_072.0;
+const BYTES_AT_ONCE: f64 = 5.0 * BYTES_PER_SECOND;
+
+/// The least audio that a client must read, in seconds for each second in which its connection is
+/// blocked.
+const LEAST: f64 = 0.5;
+
+/// How a session ends.
+#[derive(Debug)]
 struct Ending {
+    /// None if the client has gone.
     code: Option<u16>,
-    /// What went wrong, by the client.
-    refusal: Option<ErrorResponse>,
-    /// The reason of a `goodbye`.
-    goodbye: Option<&'static str>,
+    /// The reason in the log.
+    reason: &'static str,
+    /// The last message to the client.
+    told: Told,
+}
+
+#[derive(Debug)]
+enum Told {
+    /// The client knows already.
+    Nothing,
+    Goodbye,
+    Error(ErrorResponse),
 }
 
 impl Ending {
     fn planned(code: u16, reason: &'static str) -> Self {
-        Self { code: Some(code), goodbye: Some(reason), refusal: None }
+        Self { code: Some(code), reason, told: Told::Goodbye }
+    }
+
+    /// The client was notified before.
+    fn announced(code: u16, reason: &'static str) -> Self {
+        Self { code: Some(code), reason, told: Told::Nothing }
     }
 
     fn refused(code: u16, refusal: impl Into<ErrorResponse>) -> Self {
-        Self { code: Some(code), refusal: Some(refusal.into()), goodbye: None }
+        let refusal = refusal.into();
+        Self { code: Some(code), reason: refusal.error.kind().as_str(), told: Told::Error(refusal) }
+    }
+
+    fn left() -> Self {
+        Self { code: None, reason: "left", told: Told::Nothing }
     }
 }
+
+/// Settings that another thread checks.
+type Checking = Pin<Box<dyn Future<Output = Result<Settings, ErrorResponse>> + Send>>;
 
 /// A session on a socket.
 pub(super) struct Session<S> {
     service: Arc<Service>,
     account: Account,
+    key: ShownKey,
     id: RequestId,
     wire: Wire<S>,
     settings: Settings,
-    /// Whether the first message has come.
+    /// The new settings, while they are checked. No message is read in this time.
+    checking: Option<Checking>,
+    /// Whether the first message has arrived.
     is_started: bool,
-    /// Whether the sound of later turns may be of another kind.
+    /// Whether later turns may have another audio format.
     may_change_sound: bool,
-    /// In their order. The first one is spoken, unless it has just come.
+    /// The turns in order. The first is being spoken, unless it has just been added.
     turns: VecDeque<Turn>,
-    /// Turns that are not spoken any more, and may still be played.
+    /// Turns whose audio was sent and may still be played.
     sent: VecDeque<Turn>,
     ended: VecDeque<(Arc<str>, Ended)>,
-    /// Whether text that names no turn belongs to one that has failed.
+    /// Whether text without a turn's name belongs to a turn that has failed.
     is_orphaned: bool,
     next_turn: u64,
-    /// The number that is tried first as the name of a turn that has none.
+    /// The next number to try as the name of a turn without one.
     next_name: u64,
     products: mpsc::UnboundedReceiver<Product>,
     give: mpsc::UnboundedSender<Product>,
     pace: Arc<Pace>,
     usage: SessionUsage,
-    /// It ends when all turns have ended.
+    /// How the session ends once all turns have ended.
     closing: Option<Ending>,
-    /// When the text of open turns is finished, of a session that is too old.
+    /// When the text of open turns is finished, if the session reaches its maximum duration.
     cut_at: Option<Instant>,
+    /// When the session ends, even if a turn is being spoken.
+    ends_at: Option<Instant>,
     opened: Instant,
-    /// When text or sound went by.
+    /// When text or audio was last transferred.
     active: Instant,
-    /// When anything came of the client.
+    /// When the client last sent anything.
     heard_of: Instant,
     next_ping: Instant,
     messages_left: f64,
+    bytes_left: f64,
+    /// The seconds of audio that the client should have read and has not; negative if it is ahead.
+    behind: f64,
 }
 
 impl<S: Socket> Session<S> {
     pub(super) fn new(
         service: Arc<Service>,
-        account: Account,
+        key: ShownKey,
         id: RequestId,
         settings: Settings,
         socket: S,
@@ -114,10 +157,12 @@ impl<S: Socket> Session<S> {
         let next_ping = now + service.live.limits.ping;
         Self {
             service,
-            account,
+            account: key.account.clone(),
+            key,
             id,
             wire: Wire::new(socket),
             settings,
+            checking: None,
             is_started: false,
             may_change_sound: false,
             turns: VecDeque::new(),
@@ -132,35 +177,50 @@ impl<S: Socket> Session<S> {
             usage: SessionUsage::default(),
             closing: None,
             cut_at: None,
+            ends_at: None,
             opened: now,
             active: now,
             heard_of: now,
             next_ping,
             messages_left: MESSAGES_AT_ONCE,
+            bytes_left: BYTES_AT_ONCE,
+            behind: 0.0,
         }
     }
 
-    /// Of a client that says how its sound is to be sent with each text.
+    /// For a protocol in which each text names its audio format.
     pub(super) fn with_dialect(self) -> Self {
         Self { may_change_sound: true, ..self }
     }
 
     /// Serves the client to the end of the session.
-    pub(super) async fn run(mut self, mut shutdown: Follower) {
+    pub(super) async fn run(mut self, shutdown: Follower) {
         self.service.metrics.sessions.inc();
+        let served = AssertUnwindSafe(self.serve(shutdown)).catch_unwind().await;
+        self.service.metrics.sessions.dec();
+        // The panic was logged.
+        self.end(served.unwrap_or_else(|_| Ending::refused(close_code::ERROR, failed()))).await;
+    }
+
+    async fn serve(&mut self, mut shutdown: Follower) -> Ending {
         let mut last = shutdown.clone();
         let mut is_leaving = false;
-        let ending = loop {
+        let mut keys = self.service.keys.changes();
+        // The key may have been removed since it was authenticated.
+        keys.mark_changed();
+        loop {
             self.begin_next();
             if let Some(ending) =
                 self.closing.take_if(|_| self.turns.is_empty() && self.wire.is_written())
             {
-                break ending;
+                return ending;
             }
             let deadline = self.deadline();
+            let reads = self.checking.is_none();
             let happened = tokio::select! {
                 biased;
-                () = last.ended() => Err(Ending { code: Some(close_code::RESTART), ..Ending::default() }),
+                () = last.ended() => Err(Ending::announced(close_code::RESTART, "restart")),
+                Ok(()) = keys.changed() => self.check_key(),
                 () = shutdown.finishing(), if !is_leaving => {
                     is_leaving = true;
                     let until = match self.service.shutdown.phase() {
@@ -174,50 +234,88 @@ impl<S: Socket> Session<S> {
                     self.take(product);
                     Ok(())
                 }
-                happening = self.wire.next() => self.meet(happening),
+                Some(checked) = OptionFuture::from(self.checking.as_mut()) => {
+                    self.take_checked(checked)
+                }
+                happening = self.wire.next(reads) => self.meet(happening),
                 () = sleep_until(deadline.into()) => self.be_on_time(),
             };
             if let Err(ending) = happened {
-                break ending;
+                return ending;
             }
             if self.wire.soundless() > MAX_UNTAKEN {
-                break Ending::default();
+                return self.give_up();
             }
-        };
-        self.service.metrics.sessions.dec();
-        self.end(ending).await;
+        }
     }
 
-    /// When something is to be done although nothing happens.
+    fn check_key(&self) -> Result<(), Ending> {
+        let is_known = self.service.keys.has(&self.key);
+        is_known.then_some(()).ok_or_else(|| Ending::planned(close_code::POLICY, "key"))
+    }
+
+    /// Ends the session of a client that reads too little, and drops the unread messages.
+    fn give_up(&mut self) -> Ending {
+        self.wire.clear();
+        Ending::planned(close_code::POLICY, "slow")
+    }
+
+    /// The time of the next scheduled action.
     fn deadline(&self) -> Instant {
         let limits = &self.service.live.limits;
-        let mut deadline = self.next_ping.min(self.heard_of + limits.silence);
-        if !self.is_started {
-            deadline = deadline.min(self.opened + limits.start);
+        let mut deadline = self.next_ping;
+        if self.checking.is_none() {
+            deadline = deadline.min(self.heard_of + limits.silence);
+            if !self.is_started {
+                deadline = deadline.min(self.opened + limits.start);
+            }
         }
         if self.closing.is_none() {
-            deadline = deadline.min(self.active + limits.idle).min(self.last_call());
+            deadline = deadline.min(self.last_call());
+            if !self.is_speaking() {
+                deadline = deadline.min(self.active + limits.idle);
+            }
         }
-        if let Some(cut_at) = self.cut_at {
-            deadline = deadline.min(cut_at);
+        if let Some(blocked) = self.wire.blocked() {
+            let patience = limits.write.as_secs_f64() - self.behind / LEAST;
+            // A rounding error must not cause a busy loop.
+            deadline = deadline.min(blocked + Duration::from_secs_f64(patience.max(0.001)));
         }
-        deadline
+        [self.cut_at, self.ends_at].into_iter().flatten().fold(deadline, Instant::min)
     }
 
-    /// From when on nothing new begins, as the session is too old.
+    /// Whether the first turn has text to speak or is about to end, so that the session does not
+    /// wait for its client.
+    fn is_speaking(&self) -> bool {
+        let first = self.turns.front();
+        first.is_some_and(|turn| turn.stopped.is_some() || turn.text.is_decided())
+    }
+
+    /// When the session stops accepting turns because of its maximum duration.
     fn last_call(&self) -> Instant {
         let longest = self.service.live.limits.session;
         self.opened + longest - NOTICE.min(longest / 10)
     }
 
-    /// Does what is to be done by now.
+    /// Runs the scheduled actions that are due.
     fn be_on_time(&mut self) -> Result<(), Ending> {
         let (now, limits) = (Instant::now(), self.service.live.limits);
-        if now >= self.heard_of + limits.silence {
-            return Err(Ending::default());
+        if self.checking.is_none() {
+            if now >= self.heard_of + limits.silence {
+                return Err(Ending::planned(close_code::POLICY, "silence"));
+            }
+            if !self.is_started && now >= self.opened + limits.start {
+                return Err(Ending::planned(close_code::NORMAL, "start"));
+            }
         }
-        if !self.is_started && now >= self.opened + limits.start {
-            return Err(Ending::planned(close_code::NORMAL, "start"));
+        if self.ends_at.is_some_and(|ends_at| now >= ends_at) {
+            return Err(Ending::announced(close_code::NORMAL, "session"));
+        }
+        // The socket was blocked just now, so it was blocked all the time since, even if this runs
+        // late.
+        self.behind += LEAST * self.wire.take_blocked(now).as_secs_f64();
+        if self.behind >= LEAST * limits.write.as_secs_f64() {
+            return Err(self.give_up());
         }
         if now >= self.next_ping {
             self.next_ping = now + limits.ping;
@@ -228,17 +326,18 @@ impl<S: Socket> Session<S> {
                 let until = self.opened + limits.session;
                 self.cut_at = Some(until);
                 self.leave("session", until, close_code::NORMAL);
-            } else if now >= self.active + limits.idle {
+            } else if now >= self.active + limits.idle && !self.is_speaking() {
                 self.close("idle");
             }
         }
         if self.cut_at.take_if(|cut_at| now >= *cut_at).is_some() {
             self.cut();
+            self.ends_at = Some(now + limits.grace);
         }
         Ok(())
     }
 
-    /// Ends the session once what was pushed is spoken.
+    /// Ends the session once the pushed text is spoken.
     fn close(&mut self, reason: &'static str) {
         self.cut();
         self.closing.get_or_insert(Ending::planned(close_code::NORMAL, reason));
@@ -253,34 +352,37 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// The session ends: turns that have begun are finished, if their text is in time.
+    /// Announces the end of the session. Turns that were opened may complete until then.
     fn leave(&mut self, reason: &'static str, until: Instant, code: u16) {
         let seconds = until.saturating_duration_since(Instant::now()).as_secs();
         let goodbye = Event::Goodbye { reason, seconds, usage: self.usage };
         self.say(goodbye.message());
-        self.closing = Some(Ending { code: Some(code), ..Ending::default() });
+        self.closing = Some(Ending::announced(code, reason));
     }
 
     fn say(&mut self, message: SocketMessage) {
         self.wire.push(Outgoing::of_session(message));
     }
 
-    /// Says something of a turn, in order with its sound: it is dropped with that.
+    /// Sends a message of a turn, in order with its audio. It is dropped together with the audio.
     fn say_of(&mut self, turn: u64, message: SocketMessage) {
         self.wire.push(Outgoing { turn: Some(turn), message, seconds: 0.0, characters: 0 });
     }
 
     fn meet(&mut self, happening: Happening) -> Result<(), Ending> {
         match happening {
-            Happening::Lost => Err(Ending::default()),
-            Happening::Flushed => Ok(()),
+            Happening::Lost => Err(Ending::left()),
+            Happening::Flushed => {
+                self.behind = self.behind.min(0.0);
+                Ok(())
+            }
             Happening::Written(written) => {
                 self.note(&written);
                 Ok(())
             }
             Happening::Fault(error) => {
                 let error = match error.into_inner().downcast::<Error>() {
-                    // A message in the protocol of another service.
+                    // A malformed message of another service's protocol.
                     Ok(refusal) => return Err(Ending::refused(close_code::POLICY, *refusal)),
                     Err(error) => error,
                 };
@@ -294,38 +396,64 @@ impl<S: Socket> Session<S> {
                         close_code::INVALID,
                         invalid("the message is not UTF-8"),
                     )),
-                    _ => Err(Ending::default()),
+                    Some(SocketError::Protocol(fault))
+                        if *fault != ProtocolError::ResetWithoutClosingHandshake =>
+                    {
+                        let refusal = invalid("a frame is not of the WebSocket protocol");
+                        Err(Ending::refused(close_code::PROTOCOL, refusal))
+                    }
+                    _ => Err(Ending::left()),
                 }
             }
             Happening::Received(message) => {
-                let now = Instant::now();
-                let since = now.saturating_duration_since(self.heard_of).as_secs_f64();
-                self.heard_of = now;
-                self.messages_left =
-                    (self.messages_left + since * MESSAGES_PER_SECOND).min(MESSAGES_AT_ONCE) - 1.0;
-                if self.messages_left < 0.0 {
-                    let message =
-                        format!("more than {MESSAGES_PER_SECOND} messages came in a second");
-                    return Err(Ending::refused(close_code::POLICY, invalid(message)));
-                }
+                self.count(&message)?;
                 match message {
                     SocketMessage::Text(text) => self.hear(&text),
                     SocketMessage::Binary(_) => {
                         let refusal = invalid("messages are text: a binary one has no meaning");
                         Err(Ending::refused(close_code::UNSUPPORTED, refusal))
                     }
-                    // The library has answered it.
+                    // The WebSocket library has replied.
                     SocketMessage::Ping(_) | SocketMessage::Pong(_) => Ok(()),
-                    SocketMessage::Close(_) => Err(Ending::default()),
+                    SocketMessage::Close(_) => Err(Ending::left()),
                 }
             }
         }
     }
 
-    /// Sound was written.
+    /// Counts a message against the limits of a client.
+    fn count(&mut self, message: &SocketMessage) -> Result<(), Ending> {
+        let now = Instant::now();
+        let since = now.saturating_duration_since(self.heard_of).as_secs_f64();
+        self.heard_of = now;
+        let bytes = match message {
+            SocketMessage::Text(text) => text.len(),
+            SocketMessage::Binary(data) | SocketMessage::Ping(data) | SocketMessage::Pong(data) => {
+                data.len()
+            }
+            SocketMessage::Close(_) => 0,
+        };
+        let left = |left: f64, per_second, at_once| f64::min(left + since * per_second, at_once);
+        self.messages_left = left(self.messages_left, MESSAGES_PER_SECOND, MESSAGES_AT_ONCE) - 1.0;
+        self.bytes_left = left(self.bytes_left, BYTES_PER_SECOND, BYTES_AT_ONCE) - bytes as f64;
+        let (limit, of) = if self.messages_left < 0.0 {
+            (MESSAGES_PER_SECOND, "messages")
+        } else if self.bytes_left < 0.0 {
+            (BYTES_PER_SECOND, "bytes")
+        } else {
+            return Ok(());
+        };
+        let refusal = invalid(format!("more than {limit} {of} came in a second"));
+        Err(Ending::refused(close_code::POLICY, refusal))
+    }
+
+    /// Updates the state for audio that was written.
     fn note(&mut self, &Written { turn, seconds, characters }: &Written) {
         self.pace.write(seconds);
         self.active = Instant::now();
+        // Systems read audio in large steps, so earlier reads count for a limited time.
+        let most = self.service.live.limits.write.as_secs_f64();
+        self.behind = (self.behind - seconds).max(-most);
         self.usage.seconds += seconds;
         let mut turns = self.sent.iter_mut().chain(&mut self.turns);
         if let Some(turn) = turns.find(|it| it.number == turn) {
@@ -334,24 +462,20 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// Does what a message says. An error of the session ends it; one of a turn ends that.
+    /// Handles a message. An error of the session ends the session, and an error of a turn ends the
+    /// turn.
     fn hear(&mut self, json: &str) -> Result<(), Ending> {
         let refused = |refusal: Error| Ending::refused(close_code::POLICY, refusal);
         let message = Message::read(json).map_err(refused)?;
         if !self.is_started {
-            let changes =
-                if let Message::Start(changes) = &message { changes } else { &Box::default() };
-            self.start(changes).map_err(|refusal| Ending::refused(close_code::POLICY, refusal))?;
-            if let Message::Start(_) = message {
-                return Ok(());
+            if let Message::Start(changes) = message {
+                return self.set(*changes, true);
             }
+            self.start();
         }
         match message {
             Message::Start(_) => return Err(refused(invalid("start must be the first message"))),
-            Message::Settings(changes) => {
-                self.set(&changes, self.may_change_sound)
-                    .map_err(|it| Ending::refused(close_code::POLICY, it))?;
-            }
+            Message::Settings(changes) => return self.set(*changes, self.may_change_sound),
             Message::Text(pushed) => self.push(&pushed),
             Message::Flush(Named { turn }) => {
                 if let Some(turn) = self.open_turn(turn.as_deref()) {
@@ -372,16 +496,42 @@ impl<S: Socket> Session<S> {
         Ok(())
     }
 
-    fn set(&mut self, changes: &Changes, is_start: bool) -> Result<(), ErrorResponse> {
-        let mut settings = self.settings.clone();
-        settings.change(changes, is_start)?;
-        settings.check(&self.service, &self.account)?;
-        self.settings = settings;
+    fn set(&mut self, changes: Changes, may_change_sound: bool) -> Result<(), Ending> {
+        let (service, account) = (Arc::clone(&self.service), self.account.clone());
+        let (mut settings, is_long) = (self.settings.clone(), changes.have_pronunciations());
+        let change = move |service: &Service, account: &Account| -> Result<_, ErrorResponse> {
+            settings.change(&changes, may_change_sound)?;
+            settings.check(service, account)?;
+            Ok(settings)
+        };
+        if !is_long {
+            return self.take_checked(change(&service, &account));
+        }
+        self.checking = Some(Box::pin(async move {
+            let permit = service.live.checks.acquire(&account).await;
+            let checked = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                change(&service, &account)
+            });
+            // The panic was logged.
+            checked.await.unwrap_or_else(|_| Err(failed().into()))
+        }));
         Ok(())
     }
 
-    fn start(&mut self, changes: &Changes) -> Result<(), ErrorResponse> {
-        self.set(changes, true)?;
+    fn take_checked(&mut self, checked: Result<Settings, ErrorResponse>) -> Result<(), Ending> {
+        if self.checking.take().is_some() {
+            // No message was read in the meantime.
+            self.heard_of = Instant::now();
+        }
+        self.settings = checked.map_err(|it| Ending::refused(close_code::POLICY, it))?;
+        if !self.is_started {
+            self.start();
+        }
+        Ok(())
+    }
+
+    fn start(&mut self) {
         self.is_started = true;
         let (sound, live) = (self.settings.sound, &self.service.live);
         let ready = Event::Ready {
@@ -400,18 +550,18 @@ impl<S: Socket> Session<S> {
             },
         };
         self.say(ready.message());
-        Ok(())
     }
 
-    /// Ends the session. What is being spoken is recorded as left.
+    /// Ends the session. The turn that is being spoken is recorded as left.
     async fn end(mut self, ending: Ending) {
-        let Ending { code, refusal, goodbye } = ending;
+        let Ending { code, reason, told } = ending;
         self.stop(Outcome::Disconnected, Stopped::Left);
-        if let Some(refusal) = &refusal {
-            self.say(event::error(None, self.id, refusal));
-        }
-        if let Some(reason) = goodbye {
-            self.say(Event::Goodbye { reason, seconds: 0, usage: self.usage }.message());
+        match &told {
+            Told::Nothing => {}
+            Told::Goodbye => {
+                self.say(Event::Goodbye { reason, seconds: 0, usage: self.usage }.message());
+            }
+            Told::Error(refusal) => self.say(event::error(None, self.id, refusal)),
         }
         match code {
             Some(code) => {
@@ -424,12 +574,12 @@ impl<S: Socket> Session<S> {
                 self.wire.read_all().await;
             }
         };
-        // Who does not take it has had time.
+        // A client that does not read the messages in this time misses them.
         let _ = timeout(CLOSE_TIMEOUT, closed).await;
         if let Some(Speaking { task, .. }) =
             self.turns.front_mut().and_then(|turn| turn.speaking.take())
         {
-            // A panic was logged.
+            // The panic was logged.
             let _ = task.await;
         }
         if self.usage.characters == 0 && !self.service.metrics.lines.take(Instant::now()) {
@@ -438,7 +588,7 @@ impl<S: Socket> Session<S> {
         tracing::info!(
             session = %self.id,
             code,
-            reason = goodbye.or(refusal.as_ref().map(|it| it.error.kind().as_str())),
+            reason,
             turns = self.usage.turns,
             characters = self.usage.characters,
             seconds = milliseconds(self.opened.elapsed().as_secs_f64()),

@@ -1,4 +1,4 @@
-//! How many live sessions there are, and of whom.
+//! Counts the open sessions of each account.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,19 +13,19 @@ pub(super) struct Sessions(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     most: usize,
-    /// None for a share of what others leave.
+    /// None for a share of what other accounts leave.
     most_per_account: Option<usize>,
     open: Mutex<HashMap<Account, usize>>,
 }
 
-/// Which limit does not allow another one.
+/// The limit that rejects a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
     Everybody,
     Account,
 }
 
-/// The place of a session.
+/// The place of an open session, released on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     sessions: Sessions,
@@ -37,7 +37,7 @@ impl Sessions {
         Self(Arc::new(Shared { most, most_per_account, open: Mutex::default() }))
     }
 
-    /// Takes a place for a session of an account.
+    /// Reserves a place for a session of an account.
     pub(super) fn open(&self, account: &Account) -> Result<Place, Full> {
         let mut open = self.counts();
         let left = self.0.most.saturating_sub(open.values().sum());
@@ -55,12 +55,12 @@ impl Sessions {
         Ok(Place { sessions: self.clone(), account: account.clone() })
     }
 
-    /// The sessions of an account.
+    /// The number of sessions of an account.
     pub(super) fn of(&self, account: &Account) -> usize {
         self.counts().get(account).copied().unwrap_or_default()
     }
 
-    /// The most that an account may have, where no other has any.
+    /// The maximum number of sessions of an account that is alone.
     pub(super) fn most_of_account(&self) -> usize {
         let share = share::alone(self.0.most as f64).ceil() as usize;
         self.0.most_per_account.unwrap_or(share).min(self.0.most)

@@ -1,4 +1,4 @@
-//! How a live session speaks, and how its sound is sent.
+//! The settings of a live session: the voice and the audio format.
 
 use std::str::FromStr;
 
@@ -12,13 +12,13 @@ use super::message::{invalid, parse};
 use crate::keys::{self, Account};
 use crate::service::Service;
 
-/// How far ahead of what was played sound may be sent, in seconds.
+/// The allowed values of `ahead`, in seconds.
 const AHEAD: std::ops::RangeInclusive<f64> = 1.0..=300.0;
 
 /// The longest frame and the longest message of sound, in milliseconds.
 const LONGEST: u32 = 1000;
 
-/// The settings of the turns to come.
+/// The settings of future turns.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Settings {
     pub(super) voice: Voice,
@@ -32,7 +32,7 @@ pub(super) struct Settings {
     read_romanized_hindi: bool,
     read_pauses: bool,
     ssml: bool,
-    /// A request with nothing but pronunciations.
+    /// A request that contains only the pronunciations.
     pronounced: Request,
     lexicons: Vec<String>,
     pub(super) events: Events,
@@ -40,7 +40,7 @@ pub(super) struct Settings {
     pub(super) sound: Sound,
 }
 
-/// What is told of a piece of sound.
+/// The reported events of a piece of audio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Events {
     pub(super) words: bool,
@@ -49,19 +49,19 @@ pub(super) struct Events {
     pub(super) visemes: bool,
 }
 
-/// How the sound of a session is sent. It holds as long as the session.
+/// The audio format of a session, fixed for its whole duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sound {
     pub(super) encoding: Encoding,
     pub(super) sample_rate: u32,
-    /// A frame is one sample without it.
+    /// Without it a frame is one sample.
     frame_ms: Option<u32>,
     message_ms: u32,
-    /// Whether it is sent in Base64, in messages of JSON.
+    /// Whether audio is sent as Base64 in JSON messages.
     pub(super) as_json: bool,
 }
 
-/// Settings that a message or a query names; the others stay.
+/// The settings in a message or a query. The others stay unchanged.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Changes {
     voice: Option<String>,
@@ -91,7 +91,7 @@ struct SoundChanges {
     r#as: Option<String>,
 }
 
-/// The parameters of a query, and how their values are read.
+/// The parameters of a query, and how their values are parsed.
 const PARAMETERS: [(&str, Kind); 17] = [
     ("voice", Kind::Text),
     ("language", Kind::Text),
@@ -112,17 +112,17 @@ const PARAMETERS: [(&str, Kind); 17] = [
     ("message_ms", Kind::Json),
 ];
 
-/// As `encoding`, but named by a word of Rust.
+/// Separate from the table because `as` is a keyword of Rust.
 const AS: &str = "as";
 
-/// Those that are fields of `audio`.
+/// The parameters that are fields of `audio`.
 const OF_SOUND: [&str; 5] = ["encoding", "sample_rate", "frame_ms", "message_ms", AS];
 
 #[derive(Clone, Copy)]
 enum Kind {
     Text,
     Json,
-    /// Names between commas.
+    /// Comma-separated names.
     List,
 }
 
@@ -130,7 +130,7 @@ impl Kind {
     fn value(self, text: &str) -> Value {
         match self {
             Self::Text => text.into(),
-            // What is none is refused as one of another type.
+            // A value that is not JSON is rejected as one of the wrong type.
             Self::Json => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
             Self::List => text.split(',').filter(|name| !name.is_empty()).collect(),
         }
@@ -167,11 +167,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What a turn asks of the engine, and the lexicons that it is read with, as they are recorded.
+    /// The engine's request for a turn, and the names of its lexicons for the record.
     ///
     /// # Errors
     ///
-    /// `not_found` for a lexicon that there is not.
+    /// `not_found` for an unknown lexicon.
     pub(super) fn request(
         &self,
         service: &Service,
@@ -190,14 +190,14 @@ impl Settings {
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi)
             .read_pauses(self.read_pauses)
-            // The engine says that a live text cannot be SSML.
+            // The engine rejects SSML, because a live text is not a complete document.
             .ssml(self.ssml)
             .sample_rate(self.sound.sample_rate)
             .encoding(self.sound.encoding);
         Ok((request, chosen.recorded()))
     }
 
-    /// Refuses what the engine would.
+    /// Rejects what the engine would reject.
     ///
     /// # Errors
     ///
@@ -207,11 +207,11 @@ impl Settings {
         service.engine_of(account).live(request).map(drop)
     }
 
-    /// Takes over what a message names.
+    /// Applies the changes of a message.
     ///
     /// # Errors
     ///
-    /// `invalid_request`. Then nothing has changed.
+    /// `invalid_request`. The settings are then unchanged.
     pub(super) fn change(
         &mut self,
         changes: &Changes,
@@ -259,21 +259,26 @@ impl Settings {
     }
 }
 
-/// Sets what is named.
+/// Assigns a value if there is one.
 fn set<T>(value: &mut T, named: Option<T>) {
     if let Some(named) = named {
         *value = named;
     }
 }
 
-/// Sets what is named by its name.
+/// Assigns a parsed value if there is one.
 fn parse_into<T: FromStr<Err = Error>>(value: &mut T, name: Option<&str>) -> Result<(), Error> {
     set(value, name.map(str::parse).transpose()?);
     Ok(())
 }
 
 impl Changes {
-    /// Those of the query of an address. Parameters that are not known are ignored.
+    /// Whether checking these changes takes long.
+    pub(super) fn have_pronunciations(&self) -> bool {
+        self.pronunciations.is_some()
+    }
+
+    /// Parses the query of an address. Unknown parameters are ignored.
     ///
     /// # Errors
     ///
@@ -322,7 +327,7 @@ impl Events {
         Ok(events)
     }
 
-    /// Whether anything is told.
+    /// Whether any event is reported.
     pub(super) fn any(self) -> bool {
         self != Self::default()
     }
@@ -332,7 +337,7 @@ impl Sound {
     fn change(&mut self, changes: &SoundChanges) -> Result<(), Error> {
         parse_into(&mut self.encoding, changes.encoding.as_deref())?;
         set(&mut self.sample_rate, changes.sample_rate);
-        // The library says which rates there are.
+        // The library validates the rate.
         Request::new("a").sample_rate(self.sample_rate).validate()?;
         match changes.r#as.as_deref() {
             None => {}
@@ -362,7 +367,7 @@ impl Sound {
         Ok(())
     }
 
-    /// The bytes of a frame: messages have whole frames.
+    /// The bytes of a frame. Messages contain whole frames.
     pub(super) fn frame_bytes(self) -> usize {
         self.encoding.bytes_per_sample() * self.frame_ms.map_or(1, |ms| self.samples(ms))
     }
@@ -382,7 +387,7 @@ impl Sound {
         speech_core::encode(&[0], self.encoding)
     }
 
-    /// The seconds of so many bytes.
+    /// The duration of this many bytes, in seconds.
     pub(super) fn seconds(self, bytes: usize) -> f64 {
         self.seconds_of_samples(bytes / self.encoding.bytes_per_sample())
     }

@@ -1,4 +1,4 @@
-//! The text of a turn: what was pushed, what of it was spoken, and what of that was heard.
+//! The text of a turn: which part was pushed, spoken and heard.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use tokio::sync::Notify;
 
 use crate::lines::Place;
 
-/// Times that clients are told are rounded to milliseconds: a word that ends by them has ended.
+/// Reported times are rounded to milliseconds, so a word that ends within the rounding has ended.
 const ROUNDING: f64 = 0.0005;
 
-/// The text of a turn, which the session pushes and the task of the turn speaks.
+/// The text of a turn. The session pushes it, and the task of the turn speaks it.
 #[derive(Debug)]
 pub(super) struct Text {
     live: LiveText,
@@ -26,23 +26,23 @@ struct State {
     utf16: Utf16Offsets,
     pushed: usize,
     is_finished: bool,
-    /// Whether something has happened since the last step.
+    /// Whether anything has changed since the last step.
     is_new: bool,
-    /// The bytes at which it was flushed, and nobody was told yet that those were spoken.
+    /// The byte positions of flushes that are not answered yet.
     flushes: VecDeque<usize>,
     spoken: Spoken,
-    /// Silence that was put into the sound, by when it begins in the turn.
+    /// The inserted silences, in order.
     fillings: Vec<Filling>,
 }
 
 impl std::fmt::Debug for State {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Without the text: it is the user's.
+        // Omit the text: it is the user's.
         f.debug_struct("State").field("pushed", &self.pushed).finish_non_exhaustive()
     }
 }
 
-/// Up to where the text was spoken.
+/// The end of the spoken text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spoken {
     bytes: usize,
@@ -53,7 +53,7 @@ struct Spoken {
 struct Filling {
     from: f64,
     seconds: f64,
-    /// All silence before it.
+    /// The sum of the earlier silences.
     before: f64,
 }
 
@@ -76,7 +76,7 @@ impl Text {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has the task of the turn look at it.
+    /// Wakes the task of the turn.
     pub(super) fn touch(&self) {
         self.state().is_new = true;
         self.changed.notify_one();
@@ -88,7 +88,8 @@ impl Text {
     ///
     /// `invalid_request` for a NUL character.
     pub(super) fn push(&self, text: &str) -> Result<(), Error> {
-        // What is spoken of it is looked up in this text: nobody may look before it is there.
+        // Positions of spoken text refer to this text, so the lock is held until the text is
+        // complete.
         let mut state = self.state();
         self.live.push(text)?;
         state.text.push_str(text);
@@ -103,7 +104,7 @@ impl Text {
         self.live.flush();
         let mut state = self.state();
         let bytes = state.text.len();
-        // One that is asked for twice is told of once, so that their number is that of the text.
+        // Flushes at one position count as one, so that their number is bounded by the text.
         if state.flushes.back() != Some(&bytes) {
             state.flushes.push_back(bytes);
         }
@@ -121,40 +122,40 @@ impl Text {
         self.state().is_finished
     }
 
-    /// Stops what is computed for it.
+    /// Cancels the computation.
     pub(super) fn cancel(&self) {
         self.cancel.cancel();
     }
 
-    /// The characters that were pushed.
+    /// The number of pushed characters.
     pub(super) fn pushed(&self) -> usize {
         self.state().pushed
     }
 
-    /// The characters that wait to be spoken.
+    /// The number of characters that wait to be spoken.
     pub(super) fn waiting(&self) -> usize {
         let state = self.state();
         state.pushed - state.spoken.characters
     }
 
-    /// Waits for something new, and takes note of it.
+    /// Waits for a change, and resets the flag.
     pub(super) async fn news(&self) {
         while !std::mem::take(&mut self.state().is_new) {
             self.changed.notified().await;
         }
     }
 
-    /// Whether something new has come since [`Self::news`].
+    /// Whether anything has changed since [`Self::news`].
     pub(super) fn is_new(&self) -> bool {
         self.state().is_new
     }
 
-    /// Whether there is a whole sentence to speak, or the end.
+    /// Whether a whole sentence is available, or the end.
     pub(super) fn is_decided(&self) -> bool {
         self.live.is_decided()
     }
 
-    /// The text is spoken up to this byte. Gives the characters that are spoken in all.
+    /// Marks the text as spoken up to this byte. Returns the number of spoken characters.
     pub(super) fn speak_until(&self, bytes: usize) -> usize {
         let mut state = self.state();
         let from = state.spoken.bytes;
@@ -165,7 +166,14 @@ impl Text {
         state.spoken.characters
     }
 
-    /// How many flushes are done: those whose text was spoken, or all if nothing waits.
+    /// Marks the text as spoken up to where the stream has read it, whether or not it has audio.
+    /// Returns the number of spoken characters.
+    pub(super) fn read(&self) -> usize {
+        self.speak_until(self.live.taken())
+    }
+
+    /// Takes the flushes that are done, and returns their number: those whose text is spoken, or
+    /// all if no text waits.
     pub(super) fn take_flushes(&self, nothing_waits: bool) -> usize {
         let mut state = self.state();
         let spoken = state.spoken.bytes;
@@ -173,14 +181,14 @@ impl Text {
         state.flushes.drain(..done).count()
     }
 
-    /// Silence was put into the sound of the turn.
+    /// Notes silence that was inserted into the audio of the turn.
     pub(super) fn fill(&self, from: f64, seconds: f64) {
         let mut state = self.state();
         let before = state.fillings.last().map_or(0.0, |last| last.before + last.seconds);
         state.fillings.push(Filling { from, seconds, before });
     }
 
-    /// The silence that was put into the sound before a time of the turn.
+    /// The seconds of silence that were inserted before this time of the turn.
     fn filled_before(&self, seconds: f64) -> f64 {
         let state = self.state();
         let count = state.fillings.partition_point(|filling| filling.from <= seconds);
@@ -190,12 +198,12 @@ impl Text {
         })
     }
 
-    /// The byte up to which words have ended when so many seconds of the turn were played.
+    /// The end of the last word that was heard after this many seconds of the turn, in bytes.
     pub(super) fn heard(&self, played: f64) -> usize {
         self.live.heard_at(played - self.filled_before(played) + ROUNDING)
     }
 
-    /// Gives the beginning of the text, and its UTF-16 code units.
+    /// Calls a function with the beginning of the text and its number of UTF-16 code units.
     pub(super) fn beginning<T>(&self, bytes: usize, give: impl FnOnce(&str, u32) -> T) -> T {
         let state = self.state();
         give(&state.text[..bytes], state.utf16.offset(bytes))
@@ -206,7 +214,7 @@ impl Text {
         Place { bytes: (span.start, span.end), utf16: (utf16.start as usize, utf16.end as usize) }
     }
 
-    /// What was not said so far.
+    /// The diagnostics so far.
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
         self.live.diagnostics()
     }

@@ -1,4 +1,4 @@
-//! The speech of a turn: its steps, its sound, and its record.
+//! Speaks a turn: its steps, its audio and its record.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ use crate::service::Service;
 use crate::sound::{Hold, weight};
 use crate::usage::{Entry, Outcome, Recorded};
 
-/// What the task of a turn gives to its session.
+/// A product of a turn's task for its session.
 #[derive(Debug)]
 pub(super) enum Product {
-    /// What is to be written.
+    /// A message to write.
     Message(Outgoing),
-    /// The turn has ended, and that is recorded.
+    /// The turn has ended and is recorded.
     End(End),
 }
 
@@ -40,21 +40,21 @@ pub(super) enum Product {
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) turn: u64,
-    /// Those that are recorded.
+    /// The recorded characters.
     pub(super) characters: usize,
-    /// What the client is to be told of it; nothing of one that the session has stopped.
+    /// The last message to the client; none if the session stopped the turn.
     pub(super) message: Option<Message>,
     pub(super) outcome: Outcome,
 }
 
-/// Ends a turn, of which so many characters were sent.
+/// Stops a turn, with the number of characters that were sent.
 #[derive(Debug)]
 pub(super) struct Stop {
     pub(super) outcome: Outcome,
     pub(super) characters: usize,
 }
 
-/// What a turn needs to be spoken.
+/// The input of a turn's task.
 pub(super) struct Turn {
     pub(super) service: Arc<Service>,
     pub(super) account: Account,
@@ -63,7 +63,7 @@ pub(super) struct Turn {
     pub(super) name: Arc<str>,
     pub(super) id: RequestId,
     pub(super) settings: Settings,
-    /// Those that it is read with, as they are recorded.
+    /// The names of its lexicons for the record.
     pub(super) lexicons: Option<String>,
     pub(super) text: Arc<Text>,
     pub(super) place: Arc<Place>,
@@ -74,25 +74,27 @@ pub(super) struct Turn {
 /// A turn that is being spoken.
 struct Speaker {
     turn: Turn,
-    /// None while a step is taken.
+    /// None during a step.
     stream: Option<Stream>,
     frames: Frames,
-    /// Those that were given, with the silence that was put in.
+    /// The samples so far, including inserted silence.
     samples: usize,
-    /// Of them, that silence.
+    /// The samples of inserted silence.
     filled: usize,
-    /// The characters that are counted on the account.
+    /// The characters that are counted against the account's limit.
     counted: usize,
-    /// Of them, those that are recorded.
+    /// Of these, the characters of sentences without audio.
+    silent: usize,
+    /// The recorded characters.
     recorded: usize,
-    /// Whether it is in the record: it comes there with its first sound, or with its end.
+    /// Whether the turn has a record. It is created with the first audio or at the end.
     is_recorded: bool,
     began: Instant,
     first_audio: Option<Duration>,
 }
 
 impl Turn {
-    /// Speaks the turn to its end, or until it is stopped, and records it.
+    /// Speaks and records the turn, until its end or until it is stopped.
     pub(super) async fn speak(self, stream: Stream, mut stop: oneshot::Receiver<Stop>) {
         let message = Event::Turn { turn: &self.name, request_id: self.id.to_string() }.message();
         self.send(message, 0.0, 0);
@@ -105,6 +107,7 @@ impl Turn {
             samples: 0,
             filled: 0,
             counted: 0,
+            silent: 0,
             recorded: 0,
             is_recorded: false,
             began: Instant::now(),
@@ -118,7 +121,7 @@ impl Turn {
             }
         };
         let result = match spoken {
-            // The session cancels what it has stopped.
+            // The session cancels a turn that it stops.
             Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => {
                 match stop.try_recv() {
                     Ok(stop) => Err(Some(stop)),
@@ -128,7 +131,7 @@ impl Turn {
             }
             spoken => spoken.map_err(Result::ok),
         };
-        // Without a session nobody says what was sent: at most what is recorded.
+        // Without a session, what was sent is unknown: at most the recorded characters.
         let left = Stop { outcome: Outcome::Disconnected, characters: speaker.recorded };
         let result = result.map_err(|stop| stop.unwrap_or(left));
         speaker.turn.text.cancel();
@@ -138,7 +141,7 @@ impl Turn {
 
     fn send(&self, message: Message, seconds: f64, characters: usize) {
         let turn = Some(self.number);
-        // Without a session it is stopped soon.
+        // Without a session, the turn is stopped soon.
         let _ =
             self.products.send(Product::Message(Outgoing { turn, message, seconds, characters }));
     }
@@ -149,6 +152,9 @@ impl Speaker {
         let is_low = self.turn.settings.latency == Latency::Low;
         loop {
             self.turn.text.news().await;
+            if self.turn.text.is_decided() {
+                self.turn.place.expect();
+            }
             self.turn.pace.room(self.turn.settings.ahead).await;
             let mut step = Step::Waiting;
             if is_low || self.turn.text.is_decided() {
@@ -166,7 +172,7 @@ impl Speaker {
             }
             match step {
                 Step::Ended => {
-                    // Until then it costs what was sent.
+                    // Until then the turn costs what was sent.
                     self.turn.pace.written().await;
                     return Ok(());
                 }
@@ -176,12 +182,13 @@ impl Speaker {
         }
     }
 
-    /// Has the next sentence computed, if it is there, and gives its sound as it comes.
+    /// Computes the next available sentence, and passes its audio on chunk by chunk.
     async fn step(&mut self) -> Result<Step, ErrorResponse> {
         let Turn { service, account, place, text, settings, .. } = &self.turn;
-        let asks = text.is_decided();
-        if asks {
+        if self.is_recorded {
             place.ask();
+        } else {
+            place.ask_first()?;
         }
         let permit = service.live.permits.acquire(account).await;
         let weight = weight(settings.sound.sample_rate, settings.sound.encoding);
@@ -199,30 +206,48 @@ impl Speaker {
                     too_much.get_or_insert(refusal);
                     cancel.cancel();
                 } else {
-                    // Nobody takes what comes after the end of the turn.
+                    // Chunks after the end of the turn are dropped.
                     let _ = give.send(chunk);
                 }
             });
             let step = too_much.map_or(step.map_err(ErrorResponse::from), Err);
             (stream, step)
         });
+        let mut is_silent = true;
         while let Some(chunk) = given.recv().await {
+            is_silent = false;
             let mut chunks = vec![chunk];
             chunks.extend(std::iter::from_fn(|| given.try_recv().ok()));
             self.give(chunks, &hold).await?;
         }
-        // A panic was logged.
+        // The panic was logged.
         let (stream, step) = step.await.map_err(|_| failed())?;
         self.stream = Some(stream);
         self.turn.place.finish();
-        step
+        let step = step?;
+        self.count_silent(is_silent)?;
+        Ok(step)
     }
 
-    /// Gives sound, once the record has the characters of it.
+    /// Counts text that was read and has no audio, because reading it costs computation.
+    fn count_silent(&mut self, is_silent: bool) -> Result<(), ErrorResponse> {
+        let read = self.turn.text.read();
+        let more = read.saturating_sub(self.counted);
+        if more == 0 {
+            return Ok(());
+        }
+        let counted = self.turn.place.spend(more);
+        self.counted = read;
+        self.silent += more;
+        // Whitespace after the last sentence within the limit is no error.
+        if is_silent { counted } else { Ok(()) }
+    }
+
+    /// Passes audio on once its characters are recorded.
     async fn give(&mut self, chunks: Vec<Chunk>, hold: &Arc<Hold>) -> Result<(), ErrorResponse> {
         let Turn { service, id, place, text, .. } = &self.turn;
         for chunk in &chunks {
-            // Silence alone was not computed.
+            // Pure silence was not computed.
             let seconds = (!chunk.words().is_empty()).then(|| chunk.seconds());
             place.give(seconds, !chunk.sentences().is_empty());
             service.metrics.heard(chunk.seconds());
@@ -230,8 +255,8 @@ impl Speaker {
         let end = chunks.iter().map(|chunk| chunk.span().end).max().unwrap_or_default();
         let characters = text.speak_until(end);
         let more = characters - self.recorded;
-        if more > 0 {
-            place.count(more)?;
+        if characters > self.counted {
+            place.count(characters - self.counted)?;
             self.counted = characters;
         }
         if more > 0 || !self.is_recorded {
@@ -288,7 +313,7 @@ impl Speaker {
         self.give_frames(frame, None);
     }
 
-    /// Gives whole frames, in messages of the length that was asked for.
+    /// Passes on whole frames, in messages of the requested length.
     fn give_frames(&self, frames: Vec<u8>, hold: Option<&Arc<Hold>>) {
         let sound = self.turn.settings.sound;
         let held = |bytes: Vec<u8>| match hold {
@@ -320,7 +345,7 @@ impl Speaker {
         self.turn.settings.sound.seconds_of_samples(samples)
     }
 
-    /// Records how the turn ended, and tells the session.
+    /// Records how the turn ended, and notifies the session.
     async fn end(self, result: Result<Result<(), ErrorResponse>, Stop>) {
         let pushed = self.turn.text.pushed();
         let costs_nothing = !(self.is_recorded || matches!(result, Ok(Ok(()))) && pushed > 0);
@@ -334,12 +359,12 @@ impl Speaker {
             Err(Stop { outcome, characters }) => (*outcome, *characters),
             Ok(Err(refusal)) => (Outcome::Failed(refusal.error.kind()), self.recorded),
             Ok(Ok(())) => {
-                // White space at the end, say. What was spoken is not taken back for it.
-                let _ = place.count(pushed - self.recorded);
+                // For example, whitespace at the end. The spoken turn is complete all the same.
+                let _ = place.spend(pushed.saturating_sub(self.counted));
                 (Outcome::Complete, pushed)
             }
         };
-        place.give_back(self.counted.saturating_sub(characters));
+        place.give_back(self.counted.saturating_sub(characters.max(self.silent)));
         let mut message = match &result {
             Err(_) => None,
             Ok(Err(refusal)) => Some(self.failure(refusal)),
@@ -366,7 +391,7 @@ impl Speaker {
             );
         }
         let end = End { turn: *number, characters, message, outcome };
-        // Without a session nobody waits for it.
+        // Without a session, no one needs it.
         let _ = self.turn.products.send(Product::End(end));
     }
 
@@ -406,7 +431,7 @@ impl Speaker {
     }
 }
 
-/// An internal error; the log has its cause.
-fn failed() -> Error {
+/// An internal error whose cause is in the log.
+pub(super) fn failed() -> Error {
     Error::new(ErrorKind::Internal, "the synthesis failed")
 }

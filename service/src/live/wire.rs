@@ -1,14 +1,15 @@
-//! The socket of a session: what waits to be written, and what comes.
+//! The socket of a session: the messages that wait to be written, and the received ones.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use axum::extract::ws::Message;
 use futures_util::{Sink, Stream};
 
-/// What messages come from, and are written to.
+/// A source and a sink of messages.
 pub(super) trait Socket:
     Stream<Item = Result<Message, axum::Error>> + Sink<Message, Error = axum::Error> + Unpin
 {
@@ -22,12 +23,12 @@ impl<S> Socket for S where
 /// A message that waits to be written.
 #[derive(Debug)]
 pub(super) struct Outgoing {
-    /// The number of the turn that it is of; none if it is of the session.
+    /// The number of its turn; none for a message of the session.
     pub(super) turn: Option<u64>,
     pub(super) message: Message,
-    /// The sound in it.
+    /// The seconds of audio in it.
     pub(super) seconds: f64,
-    /// The characters of the turn that are spoken once it is sent.
+    /// The number of spoken characters of the turn once this is sent.
     pub(super) characters: usize,
 }
 
@@ -50,32 +51,37 @@ pub(super) struct Written {
     pub(super) characters: usize,
 }
 
-/// What happens on a socket.
+/// An event of a socket.
 #[derive(Debug)]
 pub(super) enum Happening {
     Received(Message),
     Written(Written),
-    /// Nothing waits to be written any more.
+    /// Nothing waits to be written.
     Flushed,
-    /// The client has sent what no message may be.
+    /// The client has violated the protocol.
     Fault(axum::Error),
     /// The connection has ended.
     Lost,
 }
 
-/// A socket. It is read while it is written: a client that takes nothing can be heard.
+/// A socket. It is read while a write is blocked, so a client that reads nothing can still send.
 #[derive(Debug)]
 pub(super) struct Wire<S> {
     socket: S,
     outgoing: VecDeque<Outgoing>,
-    /// Of them, those without sound.
+    /// The number of waiting messages without audio.
     soundless: usize,
+    /// The number of pongs that wait in the socket.
+    pongs: usize,
     is_flushed: bool,
+    /// Since when a write is blocked by the client.
+    blocked: Option<Instant>,
 }
 
 impl<S: Socket> Wire<S> {
     pub(super) fn new(socket: S) -> Self {
-        Self { socket, outgoing: VecDeque::new(), soundless: 0, is_flushed: true }
+        let outgoing = VecDeque::new();
+        Self { socket, outgoing, soundless: 0, pongs: 0, is_flushed: true, blocked: None }
     }
 
     pub(super) fn push(&mut self, outgoing: Outgoing) {
@@ -83,12 +89,23 @@ impl<S: Socket> Wire<S> {
         self.outgoing.push_back(outgoing);
     }
 
-    /// The messages without sound that wait.
+    /// The number of waiting messages without audio, including pongs.
     pub(super) fn soundless(&self) -> usize {
-        self.soundless
+        self.soundless + self.pongs
     }
 
-    /// Drops what waits of a turn, and gives the seconds of sound in it.
+    /// Since when a write is blocked; none if nothing waits.
+    pub(super) fn blocked(&self) -> Option<Instant> {
+        self.blocked
+    }
+
+    /// How long a write was blocked up to now. The time restarts from now.
+    pub(super) fn take_blocked(&mut self, now: Instant) -> Duration {
+        let since = self.blocked.as_mut().map(|since| std::mem::replace(since, now));
+        since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
+    }
+
+    /// Drops the waiting messages of a turn, and returns their seconds of audio.
     pub(super) fn drop_turn(&mut self, turn: u64) -> f64 {
         let is_of_turn = |outgoing: &Outgoing| outgoing.turn == Some(turn);
         let dropped = self.outgoing.iter().filter(|it| is_of_turn(it)).map(|it| it.seconds).sum();
@@ -97,18 +114,19 @@ impl<S: Socket> Wire<S> {
         dropped
     }
 
-    /// Drops everything that waits.
+    /// Drops all waiting messages.
     pub(super) fn clear(&mut self) {
         self.outgoing.clear();
         self.soundless = 0;
     }
 
-    /// Whether everything was given to the system.
+    /// Whether all messages were passed to the system.
     pub(super) fn is_written(&self) -> bool {
         self.outgoing.is_empty() && self.is_flushed
     }
 
-    /// Writes until everything was given to the system; false if the connection has ended.
+    /// Writes until all messages are passed to the system. Returns false if the connection has
+    /// ended.
     pub(super) async fn write_all(&mut self) -> bool {
         poll_fn(|context| match self.poll_write(context) {
             Poll::Ready(Happening::Lost) => Poll::Ready(false),
@@ -125,17 +143,17 @@ impl<S: Socket> Wire<S> {
     /// Reads until the client has closed its side.
     pub(super) async fn read_all(&mut self) {
         while let Happening::Received(_) | Happening::Written(_) | Happening::Flushed =
-            self.next().await
+            self.next(true).await
         {}
     }
 
-    /// Waits for what happens next. Nothing is lost where this is dropped.
-    pub(super) async fn next(&mut self) -> Happening {
+    /// Waits for the next event, and reads messages only if `reads` is set. Cancel-safe.
+    pub(super) async fn next(&mut self, reads: bool) -> Happening {
         poll_fn(|context| {
-            // What the client says comes first: it may say that nothing more is wanted.
-            if let Poll::Ready(read) = Pin::new(&mut self.socket).poll_next(context) {
+            // Messages come first: the client may interrupt what waits to be written.
+            if reads && let Poll::Ready(read) = Pin::new(&mut self.socket).poll_next(context) {
                 return Poll::Ready(match read {
-                    Some(Ok(message)) => Happening::Received(message),
+                    Some(Ok(message)) => self.received(message),
                     Some(Err(error)) => Happening::Fault(error),
                     None => Happening::Lost,
                 });
@@ -145,8 +163,27 @@ impl<S: Socket> Wire<S> {
         .await
     }
 
-    /// Writes what it can.
+    fn received(&mut self, message: Message) -> Happening {
+        if matches!(message, Message::Ping(_)) {
+            // The WebSocket library replies, and holds the pong until the client reads it.
+            self.pongs += 1;
+            self.is_flushed = false;
+        }
+        Happening::Received(message)
+    }
+
+    /// Writes as much as possible, and notes since when a write is blocked.
     fn poll_write(&mut self, context: &mut Context<'_>) -> Poll<Happening> {
+        let polled = self.poll_outgoing(context);
+        if polled.is_ready() || self.is_written() {
+            self.blocked = None;
+        } else {
+            self.blocked.get_or_insert_with(Instant::now);
+        }
+        polled
+    }
+
+    fn poll_outgoing(&mut self, context: &mut Context<'_>) -> Poll<Happening> {
         while !self.outgoing.is_empty() {
             match Pin::new(&mut self.socket).poll_ready(context) {
                 Poll::Ready(Ok(())) => {}
@@ -159,6 +196,7 @@ impl<S: Socket> Wire<S> {
             };
             self.soundless -= usize::from(seconds == 0.0);
             self.is_flushed = false;
+            self.blocked = None;
             if Pin::new(&mut self.socket).start_send(message).is_err() {
                 return Poll::Ready(Happening::Lost);
             }
@@ -170,7 +208,7 @@ impl<S: Socket> Wire<S> {
         if !self.is_flushed {
             match Pin::new(&mut self.socket).poll_flush(context) {
                 Poll::Ready(Ok(())) => {
-                    self.is_flushed = true;
+                    (self.is_flushed, self.pongs) = (true, 0);
                     return Poll::Ready(Happening::Flushed);
                 }
                 Poll::Ready(Err(_)) => return Poll::Ready(Happening::Lost),

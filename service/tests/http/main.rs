@@ -10,6 +10,8 @@ mod hostile;
 mod lines;
 mod live;
 mod live_ends;
+mod live_hostile;
+mod live_load;
 #[cfg(target_os = "linux")]
 mod network;
 mod openai;

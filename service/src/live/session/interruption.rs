@@ -1,4 +1,4 @@
-//! Interruptions of a session, and what was heard of its turns: by what the client says that it has played, or by the clock.
+//! Interruptions: which words of a turn were heard, according to the client or to the clock.
 
 use std::time::Instant;
 
@@ -19,24 +19,24 @@ pub(super) struct Heard {
     /// In seconds of the turn.
     played: f64,
     by: By,
-    /// Of its text.
+    /// The position in the text of the turn.
     bytes: usize,
-    /// Seconds that were written and not played, by the clock.
+    /// The seconds that were written and, by the clock, not played.
     unplayed: f64,
 }
 
 impl<S: Socket> Session<S> {
-    /// The turns whose sound was written, or is being written, in their order.
+    /// The turns whose audio was written or is being written, in order.
     fn sounding(&self) -> impl DoubleEndedIterator<Item = &Turn> {
         self.sent.iter().chain(self.turns.front())
     }
 
-    /// Seconds that were written of the turns after one of them.
+    /// The seconds that were written for the turns after this one.
     fn seconds_after(&self, place: usize) -> f64 {
         self.sounding().skip(place + 1).map(|turn| turn.seconds).sum()
     }
 
-    /// Seconds of a turn that were played by the clock.
+    /// The seconds of a turn that were played, by the clock.
     fn played_by_clock(&self, place: usize) -> f64 {
         let Some(turn) = self.sounding().nth(place) else { return 0.0 };
         let unplayed = self.pace.unplayed() - self.seconds_after(place);
@@ -50,7 +50,7 @@ impl<S: Socket> Session<S> {
     pub(super) fn play(&mut self, Played { turn: name, seconds }: &Played) {
         let is_meant = |turn: &Turn| name.as_ref().is_none_or(|name| *turn.name == **name);
         let count = self.sounding().count();
-        // Without a name, the one that is being spoken.
+        // Without a name, the turn that is being spoken.
         let place = self.sounding().rev().position(is_meant).map(|from_end| count - 1 - from_end);
         if let Some((place, turn)) =
             place.and_then(|place| Some((place, self.sounding().nth(place)?)))
@@ -60,12 +60,12 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// Stops a turn, or the one that sounds and all behind it, and says what was heard.
+    /// Stops one turn, or the sounding turn and all turns behind it, and reports what was heard.
     pub(super) fn interrupt(&mut self, Interrupt { turn: name, played }: &Interrupt) {
         self.active = Instant::now();
         if name.is_none() {
             self.is_orphaned = false;
-            // What has been played is not meant, unless nothing has come since.
+            // Turns that were played to the end are not meant, unless no turn followed.
             let least = usize::from(self.turns.is_empty());
             while self.sent.len() > least && self.is_played(0) {
                 self.sent.pop_front();
@@ -78,7 +78,7 @@ impl<S: Socket> Session<S> {
         let ends: Vec<_> = meant
             .iter()
             .enumerate()
-            // While the first of them sounds, nothing of the others was played.
+            // While the first of these turns sounds, the others have not been played.
             .map(|(index, place)| {
                 (*place, played.map(|played| if index == 0 { played } else { 0.0 }))
             })
@@ -89,11 +89,11 @@ impl<S: Socket> Session<S> {
         self.pace.set_unplayed(if name.is_none() { 0.0 } else { unplayed.max(0.0) });
     }
 
-    /// What was heard of a turn. The client says how much of it was played, or the clock does.
+    /// What was heard of a turn, according to the client or to the clock.
     fn heard(&self, place: usize, played: Option<f64>) -> Option<Heard> {
         let turn = self.sent.iter().chain(&self.turns).nth(place)?;
         let by = if played.is_some() { By::Client } else { By::Clock };
-        // Nothing was written of turns that wait.
+        // No audio of waiting turns was written.
         let by_clock = if turn.seconds > 0.0 { self.played_by_clock(place) } else { 0.0 };
         let played = played.unwrap_or(by_clock).min(turn.seconds);
         let bytes = turn.text.heard(played);
@@ -104,7 +104,7 @@ impl<S: Socket> Session<S> {
         if let Some(place) = self.sent.iter().position(|turn| turn.number == heard.turn) {
             let Some(turn) = self.sent.remove(place) else { return };
             self.pace.forget(self.wire.drop_turn(turn.number));
-            // Whatever comes of its text from now on was on its way.
+            // Text that arrives from now on was sent before the client knew.
             let mut ended = self.ended.iter_mut().rev();
             if let Some((_, how)) = ended.find(|(name, _)| *name == turn.name) {
                 *how = Ended::Early;

@@ -1,10 +1,15 @@
 use std::path::Path;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
+use std::thread;
 
+use futures_util::task::AtomicWaker;
 use futures_util::{Sink, Stream as Messages};
+use serde_json::{Value, json};
 use speech_core::{Engine, TierCatalogue};
 use tokio::task::JoinHandle;
+use tokio::time::sleep;
 
 use super::*;
 use crate::admission::{self, Admission};
@@ -13,35 +18,65 @@ use crate::live::{self, Live};
 use crate::queue::Queue;
 use crate::usage::Usage;
 
+/// Whether a client takes what it is sent.
+#[derive(Default)]
+struct Gate {
+    is_open: AtomicBool,
+    waits: AtomicWaker,
+}
+
+impl Gate {
+    fn set(&self, is_open: bool) {
+        self.is_open.store(is_open, Ordering::SeqCst);
+        self.waits.wake();
+    }
+}
+
 /// A socket without a network.
 struct Pipe {
     said: mpsc::UnboundedReceiver<SocketMessage>,
-    /// None of a client that takes nothing.
-    heard: Option<mpsc::UnboundedSender<SocketMessage>>,
+    heard: mpsc::UnboundedSender<SocketMessage>,
+    gate: Arc<Gate>,
+}
+
+impl Pipe {
+    fn poll_open(&self, context: &Context<'_>) -> Poll<Result<(), axum::Error>> {
+        self.gate.waits.register(context.waker());
+        if self.gate.is_open.load(Ordering::SeqCst) { Poll::Ready(Ok(())) } else { Poll::Pending }
+    }
 }
 
 impl Messages for Pipe {
     type Item = Result<SocketMessage, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.said.poll_recv(context).map(|message| message.map(Ok))
+        let polled = self.said.poll_recv(context);
+        if let Poll::Ready(Some(SocketMessage::Text(text))) = &polled {
+            assert_ne!(text.as_str(), "panic");
+        }
+        polled.map(|message| message.map(Ok))
     }
 }
 
 impl Sink<SocketMessage> for Pipe {
     type Error = axum::Error;
 
-    fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
-        if self.heard.is_some() { Poll::Ready(Ok(())) } else { Poll::Pending }
+    fn poll_ready(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), axum::Error>> {
+        self.poll_open(context)
     }
 
     fn start_send(self: Pin<&mut Self>, message: SocketMessage) -> Result<(), axum::Error> {
-        let heard = self.heard.as_ref().expect("only what is ready is sent to");
-        heard.send(message).map_err(axum::Error::new)
+        self.heard.send(message).map_err(axum::Error::new)
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), axum::Error>> {
+        self.poll_open(context)
     }
 
     fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
@@ -51,22 +86,34 @@ impl Sink<SocketMessage> for Pipe {
 
 const LONG: Duration = Duration::from_secs(60);
 
-fn service(dir: &Path, ping: Duration, silence: Duration) -> Arc<Service> {
+/// A session with a client that takes nothing until its gate is open.
+struct Running {
+    say: mpsc::UnboundedSender<SocketMessage>,
+    hear: mpsc::UnboundedReceiver<SocketMessage>,
+    gate: Arc<Gate>,
+    task: JoinHandle<()>,
+    _dir: tempfile::TempDir,
+}
+
+const LIMITS: live::Limits = live::Limits {
+    sessions: 1,
+    sessions_per_account: None,
+    idle: LONG,
+    session: LONG,
+    start: LONG,
+    ping: LONG,
+    silence: LONG,
+    write: LONG,
+    grace: LONG,
+};
+
+fn service(dir: &Path, limits: live::Limits, keys: Keys) -> Arc<Service> {
     speech_tests::fake_model::write(dir).unwrap();
-    let limits = live::Limits {
-        sessions: 1,
-        sessions_per_account: None,
-        idle: LONG,
-        session: LONG,
-        start: LONG,
-        ping,
-        silence,
-    };
     let requests =
         admission::Limits { requests: 1, requests_per_account: None, wait: LONG, sound: 1e6 };
     Arc::new(Service::new(
         Engine::builder().bundle(dir).load().unwrap(),
-        Arc::new(Keys::read(None, &NewKey::generate("a").unwrap().line).unwrap()),
+        Arc::new(keys),
         Usage::open(&dir.join("usage.db")).unwrap(),
         TierCatalogue::new([]),
         Admission::new(requests, Queue::new(1, 1.0), None),
@@ -75,48 +122,167 @@ fn service(dir: &Path, ping: Duration, silence: Duration) -> Arc<Service> {
     ))
 }
 
-fn run(service: &Arc<Service>, pipe: Pipe) -> JoinHandle<()> {
-    let (follower, id) = (service.shutdown.follow(), RequestId::new());
-    let (account, settings) = (Account("a".into()), Settings::default());
-    let session = Session::new(Arc::clone(service), account, id, settings, pipe);
-    tokio::spawn(session.run(follower))
+impl Running {
+    fn start(limits: live::Limits) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let key = NewKey::generate("a").unwrap();
+        let service = service(dir.path(), limits, Keys::read(None, &key.line).unwrap());
+        let ((say, said), (heard, hear)) = (mpsc::unbounded_channel(), mpsc::unbounded_channel());
+        let gate = Arc::<Gate>::default();
+        let pipe = Pipe { said, heard, gate: Arc::clone(&gate) };
+        let (follower, key) = (service.shutdown.follow(), service.keys.show(&key.secret).unwrap());
+        let session = Session::new(service, key, RequestId::new(), Settings::default(), pipe);
+        let task = tokio::spawn(session.run(follower));
+        Self { say, hear, gate, task, _dir: dir }
+    }
+
+    fn say(&self, message: Value) {
+        self.say.send(SocketMessage::text(message.to_string())).unwrap();
+    }
+
+    async fn event(&mut self) -> Value {
+        let message = timeout(LONG, self.hear.recv()).await.unwrap();
+        let Some(SocketMessage::Text(text)) = message else { panic!("{message:?}") };
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// The last event of the session, and its code.
+    async fn end(mut self) -> (Value, u16) {
+        let mut last = Value::Null;
+        while let Some(message) = timeout(LONG, self.hear.recv()).await.unwrap() {
+            match message {
+                SocketMessage::Text(text) => last = serde_json::from_str(&text).unwrap(),
+                SocketMessage::Close(frame) => {
+                    drop(self.say);
+                    self.task.await.unwrap();
+                    return (last, frame.unwrap().code);
+                }
+                _ => {}
+            }
+        }
+        panic!("it ended without a word after {last}")
+    }
 }
 
 #[tokio::test]
-async fn a_client_that_takes_no_answers_is_gone() {
-    let dir = tempfile::tempdir().unwrap();
-    let service = service(dir.path(), LONG, LONG);
-    let (say, said) = mpsc::unbounded_channel();
-    let running = run(&service, Pipe { said, heard: None });
+async fn a_client_that_takes_no_answers_is_given_up() {
+    let running = Running::start(LIMITS);
     // One turn is begun, and so many wait; there is a `ready` too.
     for n in 0..MAX_UNTAKEN + MAX_TURNS_WAITING {
         if n % 500 == 499 {
-            tokio::time::sleep(Duration::from_secs(1)).await;
+            sleep(Duration::from_secs(1)).await;
         }
-        assert!(!running.is_finished());
-        let text = serde_json::json!({"type": "text", "turn": n.to_string(), "text": "a"});
-        say.send(SocketMessage::text(text.to_string())).unwrap();
+        assert!(!running.task.is_finished());
+        running.say(json!({"type": "text", "turn": n.to_string(), "text": "a"}));
     }
-    timeout(LONG, running).await.unwrap().unwrap();
+    sleep(Duration::from_millis(100)).await;
+    running.gate.set(true);
+    let (last, code) = running.end().await;
+    assert_eq!((&last["reason"], code), (&json!("slow"), 1008));
+}
+
+#[tokio::test]
+async fn pings_of_a_client_that_takes_no_pongs_have_a_bound() {
+    let running = Running::start(LIMITS);
+    for n in 0..=MAX_UNTAKEN {
+        if n % 500 == 499 {
+            sleep(Duration::from_secs(1)).await;
+        }
+        assert!(!running.task.is_finished());
+        running.say.send(SocketMessage::Ping(Default::default())).unwrap();
+    }
+    sleep(Duration::from_millis(100)).await;
+    running.gate.set(true);
+    assert_eq!(running.end().await.0["reason"], "slow");
+    // Who takes them may send more.
+    let running = Running::start(LIMITS);
+    running.gate.set(true);
+    for n in 0..3 * MAX_UNTAKEN / 2 {
+        if n % 500 == 499 {
+            sleep(Duration::from_secs(2)).await;
+        }
+        running.say.send(SocketMessage::Ping(Default::default())).unwrap();
+    }
+    running.say(json!({"type": "close"}));
+    assert_eq!(running.end().await.0["reason"], "close");
 }
 
 #[tokio::test]
 async fn a_client_that_answers_no_ping_is_gone() {
-    let dir = tempfile::tempdir().unwrap();
     let ping = Duration::from_millis(100);
     let silence = 10 * ping;
-    let service = service(dir.path(), ping, silence);
-    let ((say, said), (heard, mut hear)) = (mpsc::unbounded_channel(), mpsc::unbounded_channel());
-    let running = run(&service, Pipe { said, heard: Some(heard) });
+    let mut running = Running::start(live::Limits { ping, silence, ..LIMITS });
+    running.gate.set(true);
     let opened = Instant::now();
     while opened.elapsed() < 3 * silence / 2 {
-        let message = hear.recv().await.expect("a client that answers is not gone");
+        let message = running.hear.recv().await.expect("a client that answers is not gone");
         assert!(matches!(message, SocketMessage::Ping(_)), "{message:?}");
-        say.send(SocketMessage::Pong(Default::default())).unwrap();
+        running.say.send(SocketMessage::Pong(Default::default())).unwrap();
     }
-    while let Some(message) = hear.recv().await {
-        assert!(matches!(message, SocketMessage::Ping(_)), "{message:?}");
+    let (last, code) = running.end().await;
+    assert_eq!((&last["reason"], code), (&json!("silence"), 1008));
+}
+
+/// Only the time counts in which the client could have taken something, and did not.
+#[tokio::test]
+async fn a_process_that_is_late_does_not_make_the_client_slow() {
+    let write = Duration::from_millis(400);
+    let mut running = Running::start(live::Limits { write, ..LIMITS });
+    running.say(json!({"type": "start"}));
+    for _ in 0..5 {
+        running.gate.set(false);
+        running.say(json!({"type": "text", "text": "Hi.", "finish": true}));
+        sleep(write / 4).await;
+        running.gate.set(true);
+        // Nothing else runs on this thread.
+        thread::sleep(4 * write);
+        while running.event().await["type"] != "finished" {}
     }
-    drop(say);
-    running.await.unwrap();
+    running.gate.set(false);
+    running.say(json!({"type": "text", "text": "Hi.", "finish": true}));
+    sleep(6 * write).await;
+    running.gate.set(true);
+    let (last, code) = running.end().await;
+    assert_eq!((&last["type"], &last["reason"], code), (&json!("goodbye"), &json!("slow"), 1008));
+}
+
+#[tokio::test]
+async fn a_panic_of_a_session_is_told() {
+    let running = Running::start(LIMITS);
+    running.gate.set(true);
+    running.say.send(SocketMessage::text("panic")).unwrap();
+    let (last, code) = running.end().await;
+    assert_eq!((&last["error"]["type"], code), (&json!("internal"), 1011));
+}
+
+/// Those of one session keep no other waiting.
+#[tokio::test]
+async fn pronunciations_are_read_on_a_thread_of_their_own() {
+    let entries: serde_json::Map<_, _> = (0..200)
+        .map(|n| (format!("word{n}"), json!("a reading of several other words to be read, there")))
+        .collect();
+    let pronunciations = Value::from(entries);
+    let changes = serde_json::from_value(json!({"pronunciations": pronunciations})).unwrap();
+    let began = Instant::now();
+    Settings::default().change(&changes, true).unwrap();
+    let alone = began.elapsed();
+    let mut running = Running::start(LIMITS);
+    running.gate.set(true);
+    running.say(json!({"type": "start", "pronunciations": pronunciations}));
+    running.say(json!({"type": "text", "turn": "a", "text": "word7", "finish": true}));
+    let (mut at, mut longest) = (Instant::now(), Duration::ZERO);
+    let ready = loop {
+        tokio::task::yield_now().await;
+        longest = longest.max(at.elapsed());
+        at = Instant::now();
+        if let Ok(message) = running.hear.try_recv() {
+            break message;
+        }
+    };
+    assert!(ready.to_text().unwrap().contains("ready"));
+    assert!(longest < alone / 2, "{longest:?} {alone:?}");
+    while running.event().await["type"] != "finished" {}
+    // What is wrong with them ends the session.
+    running.say(json!({"type": "settings", "pronunciations": {"a": 1}}));
+    assert_eq!(running.end().await.1, 1008);
 }

@@ -1,4 +1,4 @@
-//! The turns of a session: they are opened, wait in their order, are spoken one at a time, and end once.
+//! The turns of a session. They are opened, wait in order, are spoken one at a time, and end once.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,16 +19,16 @@ use crate::live::wire::Socket;
 use crate::speech::record_refusal;
 use crate::usage::Outcome;
 
-/// The most turns that wait behind the one that is spoken.
+/// The maximum number of turns that wait behind the one being spoken.
 pub(super) const MAX_TURNS_WAITING: usize = 8;
 
-/// The most characters of a session that wait to be spoken.
+/// The maximum number of characters of a session that wait to be spoken.
 pub(super) const MAX_CHARACTERS_WAITING: usize = 20_000;
 
-/// Turns whose sound was sent, and of which may still be asked what was heard.
+/// The maximum number of sent turns for which `interrupt` reports what was heard.
 const MAX_SENT: usize = 16;
 
-/// The names of turns that are remembered when they have ended.
+/// The maximum number of ended turns whose names are stored.
 const MAX_ENDED: usize = 64;
 
 /// A turn of a session.
@@ -40,17 +40,17 @@ pub(super) struct Turn {
     pub(super) text: Arc<Text>,
     pub(super) settings: Settings,
     pub(super) lexicons: Option<String>,
-    /// Until it is spoken.
+    /// None once the turn is being spoken.
     pub(super) stream: Option<Stream>,
-    /// While it is spoken.
+    /// None until the turn is being spoken.
     pub(super) speaking: Option<Speaking>,
-    /// Seconds of its sound that were written.
+    /// The seconds of audio that were written.
     pub(super) seconds: f64,
-    /// Its characters whose sound was written.
+    /// The characters whose audio was written.
     pub(super) characters: usize,
-    /// What the client is told once it has stopped.
+    /// What the client receives once the turn has stopped.
     pub(super) stopped: Option<Stopped>,
-    /// Whether the end of the session has finished its text, which the client may not know yet.
+    /// Whether the end of the session finished its text. The client may not know that yet.
     pub(super) is_cut: bool,
 }
 
@@ -69,16 +69,16 @@ pub(super) enum Stopped {
     Left,
 }
 
-/// How a turn ended, which its name is remembered for.
+/// How a turn ended, stored with its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     Finished,
-    /// The client may not have known of it yet when it sent more text.
+    /// The client may have sent more text before it knew of the end.
     Early,
 }
 
 impl<S: Socket> Session<S> {
-    /// The turn of this name, or the last one, if its text is not finished.
+    /// The open turn with this name, or the newest open turn.
     pub(super) fn open_turn(&self, name: Option<&str>) -> Option<&Turn> {
         let mut open =
             self.turns.iter().rev().filter(|it| it.stopped.is_none() && !it.text.is_finished());
@@ -130,7 +130,7 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// Opens a turn of a name that no turn has whose text is open.
+    /// Opens a turn with a name that no open turn has.
     fn begin_named(&mut self, name: &str) -> Option<u64> {
         let is_there = self.turns.iter().find(|turn| *turn.name == *name);
         let ended =
@@ -152,7 +152,7 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// A name for a turn without one.
+    /// Chooses a name for a turn without one.
     fn unused_name(&mut self) -> Arc<str> {
         let turns = self.turns.iter().chain(&self.sent).map(|turn| &turn.name);
         let used: Vec<_> = turns.chain(self.ended.iter().map(|(name, _)| name)).collect();
@@ -162,7 +162,7 @@ impl<S: Socket> Session<S> {
         number.to_string().into()
     }
 
-    /// Opens a turn behind those that there are.
+    /// Adds a turn behind the others.
     fn open(&mut self, name: Arc<str>) -> Option<u64> {
         let id = RequestId::new();
         let refusal = if self.closing.is_some() {
@@ -210,14 +210,14 @@ impl<S: Socket> Session<S> {
         Some(number)
     }
 
-    /// Refuses a turn that has not begun.
+    /// Rejects a turn that has not begun.
     fn refuse(&mut self, name: &Arc<str>, id: RequestId, refusal: ErrorResponse) {
         self.say(event::error(Some(name), id, &refusal));
         self.remember(Arc::clone(name), Ended::Early);
         let (service, account) = (Arc::clone(&self.service), self.account.clone());
         let refusal = refusal.with_request_id(id);
         tokio::spawn(async move {
-            // What cannot be recorded is logged.
+            // A failure to record it is logged.
             let _ = record_refusal(&service, account, &refusal).await;
         });
     }
@@ -240,7 +240,7 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// Begins with the first turn, if it is not spoken yet.
+    /// Begins the first turn, if it is not being spoken yet.
     pub(super) fn begin_next(&mut self) {
         while let Some(turn) = self.turns.front_mut().filter(|turn| turn.speaking.is_none()) {
             if turn.stopped.is_some() {
@@ -253,7 +253,8 @@ impl<S: Socket> Session<S> {
                 });
                 continue;
             }
-            let place = match self.service.admission.admit_turn(&self.account) {
+            let admission = &self.service.admission;
+            let place = match admission.admit_turn(&self.account, turn.text.is_decided()) {
                 Ok(place) => Arc::new(place),
                 Err(refusal) => {
                     self.is_orphaned = !turn.text.is_finished();
@@ -283,19 +284,19 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// Stops the turn that is spoken. Nothing more of it is written but its end.
+    /// Stops the turn that is being spoken. Only its end is still written.
     pub(super) fn stop(&mut self, outcome: Outcome, stopped: Stopped) {
         let Some(turn) = self.turns.front_mut() else { return };
         self.pace.forget(self.wire.drop_turn(turn.number));
         if let Some(stop) = turn.speaking.as_mut().and_then(|speaking| speaking.stop.take()) {
-            // It may have come to its end.
+            // The task may have ended already.
             let _ = stop.send(Stop { outcome, characters: turn.characters });
         }
         turn.text.cancel();
         turn.stopped.get_or_insert(stopped);
     }
 
-    /// Takes what the task of the first turn gives.
+    /// Handles a product of the first turn's task.
     pub(super) fn take(&mut self, product: Product) {
         match product {
             Product::Message(outgoing) => {
@@ -312,13 +313,14 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// The first turn has ended.
+    /// Ends the first turn.
     fn conclude(&mut self, End { turn: number, characters, message, outcome }: End) {
         if self.turns.front().is_none_or(|turn| turn.number != number) {
             return;
         }
         let Some(mut turn) = self.turns.pop_front() else { return };
         let pushed = turn.text.pushed();
+        self.active = Instant::now();
         self.usage.turns += 1;
         self.usage.characters += characters;
         self.usage.pushed += pushed;
@@ -326,15 +328,15 @@ impl<S: Socket> Session<S> {
         let is_stopped = turn.stopped.is_some();
         let message = match turn.stopped.take() {
             None => message,
-            // That it could not be recorded, say.
+            // For example, the turn could not be recorded.
             Some(_) if matches!(outcome, Outcome::Failed(_)) && message.is_some() => message,
-            // It had come to its end before, and all of it was sent.
+            // The turn had completed before, and all of it was sent.
             Some(Stopped::Failed(_)) if outcome == Outcome::Complete => message,
             Some(Stopped::Interrupted(heard)) => Some(turn.interrupted(&heard, characters)),
             Some(Stopped::Failed(refusal)) => Some(event::error(Some(&name), id, &refusal)),
             Some(Stopped::Left) => None,
         };
-        // One that was stopped may have come to its end before.
+        // A stopped turn may have completed before.
         let is_finished = outcome == Outcome::Complete && !is_stopped;
         if matches!(outcome, Outcome::Failed(_)) {
             self.is_orphaned = !turn.text.is_finished();
@@ -346,7 +348,7 @@ impl<S: Socket> Session<S> {
         }
         if is_finished {
             self.sent.push_back(turn);
-            // The last one may always be asked for.
+            // The newest turn stays.
             while self.sent.len() > MAX_SENT || self.sent.len() > 1 && self.is_played(0) {
                 self.sent.pop_front();
             }

@@ -119,6 +119,13 @@ impl Input {
         self.state().characters
     }
 
+    /// The end of the text that was returned as decided sentences, in bytes.
+    pub(super) fn taken(&self) -> usize {
+        let state = self.state();
+        let undecided = state.bytes - state.segmenter.held().len();
+        state.sentences.front().map_or(undecided, |next| next.span.start)
+    }
+
     /// The number of bytes pushed.
     pub(super) fn bytes(&self) -> usize {
         self.state().bytes

@@ -139,6 +139,13 @@ impl LiveText {
         self.text().is_some_and(|text| text.input.is_decided())
     }
 
+    /// The end of the sentences that the stream has taken to speak, in bytes of the pushed text. A
+    /// host learns from it that text without audio was read.
+    #[doc(hidden)]
+    pub fn taken(&self) -> usize {
+        self.text().map_or(0, |text| text.input.taken())
+    }
+
     /// The metered quantity: the number of characters pushed.
     pub fn characters(&self) -> usize {
         self.text().map_or(0, Text::characters)

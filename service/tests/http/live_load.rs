@@ -1,0 +1,131 @@
+//! Live sessions on a machine that is full, and turns whose session or sound is at its end.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::live_ends::TEXT;
+use crate::server::{Server, Voices};
+use crate::socket::{Said, Socket};
+
+/// Longer than a sentence takes on any machine.
+const LONG: &str = "The committee that met on Tuesday has not decided how much of the money is to be spent this year. ";
+
+/// What cannot be served in time is refused before it waits.
+#[test]
+fn turns_that_come_at_once_wait_for_so_long_or_are_refused_at_once() {
+    let server = Server::start(Voices::Real, &["--max-concurrency", "1", "--max-wait", "1"]);
+    let began = Instant::now();
+    let turns: Vec<_> = thread::scope(|scope| {
+        let turn = |n: u64| {
+            let mut socket = Socket::start(&server, json!({}));
+            // As a language model writes it, or at once.
+            let words =
+                if n % 2 == 0 { LONG.split_inclusive(' ') } else { LONG.split_inclusive('.') };
+            words.for_each(|text| socket.say(json!({"type": "text", "turn": "a", "text": text})));
+            let asked = Instant::now();
+            socket.say(json!({"type": "finish", "turn": "a"}));
+            loop {
+                match socket.next() {
+                    Said::Event(event) if event["type"] == "error" => {
+                        assert_eq!(event["error"]["type"], "overloaded");
+                        assert!(event["error"]["retry_after"].as_u64().unwrap() > 0);
+                        return (false, asked.elapsed());
+                    }
+                    Said::Sound(_) => return (true, asked.elapsed()),
+                    Said::Event(_) => {}
+                    Said::Closed(code) => panic!("{code:?}"),
+                }
+            }
+        };
+        let turns: Vec<_> = (0..40).map(|n| scope.spawn(move || turn(n))).collect();
+        turns.into_iter().map(|turn| turn.join().unwrap()).collect()
+    });
+    let all = began.elapsed();
+    let longest = |spoken| turns.iter().filter(|it| it.0 == spoken).map(|it| it.1).max();
+    let (spoken, refused) = (longest(true).unwrap(), longest(false).expect("all are served"));
+    println!(
+        "{} spoken, {spoken:?}; refused {refused:?}; {all:?}",
+        turns.iter().filter(|it| it.0).count()
+    );
+    // On a busy machine, what is measured of its speed is not exact.
+    assert!(spoken < Duration::from_secs(8), "{spoken:?}");
+    assert!(refused < Duration::from_secs(2), "{refused:?}");
+}
+
+#[test]
+fn a_turn_that_waits_for_the_engine_is_interrupted_at_once() {
+    let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
+    let mut sockets: Vec<_> = (0..12).map(|_| Socket::start(&server, json!({}))).collect();
+    for socket in &mut sockets {
+        socket.finish("a", &LONG.repeat(3));
+        socket.until(|event| event["type"] == "turn");
+    }
+    let last = sockets.last_mut().unwrap();
+    let asked = Instant::now();
+    last.say(json!({"type": "interrupt"}));
+    let heard = last.turn("a");
+    let waited = asked.elapsed();
+    assert_eq!((&heard.last()["type"], heard.sound.len()), (&json!("interrupted"), 0));
+    assert!(waited < Duration::from_secs(1), "{waited:?}");
+}
+
+/// A session is not idle while its turn waits for the engine: the text may go on.
+#[test]
+fn a_turn_that_waits_for_the_engine_is_no_silence() {
+    let options = ["--max-concurrency", "1", "--live-idle", "1"];
+    let server = Server::start(Voices::Real, &options);
+    let mut others: Vec<_> = (0..16).map(|_| Socket::start(&server, json!({}))).collect();
+    let mut socket = Socket::start(&server, json!({}));
+    others.iter_mut().for_each(|other| other.finish("a", &LONG.repeat(2)));
+    socket.say(json!({"type": "text", "turn": "a", "text": LONG}));
+    let asked = Instant::now();
+    socket.until(|event| event["type"] == "words");
+    assert!(asked.elapsed() > Duration::from_millis(1500), "it did not wait");
+    socket.finish("a", "Yes.");
+    let (heard, code) = socket.rest();
+    let pushed = LONG.chars().count() + 4;
+    assert_eq!(heard.of("finished")[0]["usage"]["pushed"], pushed);
+    assert_eq!((&heard.last()["reason"], code), (&json!("idle"), Some(1000)));
+}
+
+#[test]
+fn turns_are_finished_at_the_end_of_a_session_for_so_long() {
+    let server = Server::start(Voices::Fake, &["--live-session", "2", "--grace", "2"]);
+    let (mut short, mut long) =
+        (Socket::start(&server, json!({"ahead": 2})), Socket::start(&server, json!({"ahead": 2})));
+    let began = Instant::now();
+    short.finish("a", &TEXT.repeat(4));
+    long.finish("a", &TEXT.repeat(400));
+    let (heard, code) = short.rest();
+    assert_eq!((heard.of("finished").len(), code), (1, Some(1000)));
+    assert_eq!(heard.of("goodbye")[0]["reason"], "session");
+    let (heard, code) = long.rest();
+    assert_eq!((heard.of("finished").len(), code), (0, Some(1000)));
+    assert!(began.elapsed() > Duration::from_secs(3), "it had no time: {:?}", began.elapsed());
+    assert_eq!(server.recorded("left"), 1);
+}
+
+#[test]
+fn a_flush_of_text_without_sound_is_answered_before_what_follows() {
+    let server = Server::start(Voices::Fake, &[]);
+    for latency in ["low", "standard"] {
+        let mut socket = Socket::start(&server, json!({"latency": latency, "ahead": 300}));
+        for text in ["😀", "", " ", "😀 😀! "] {
+            socket.say(json!({"type": "text", "turn": "a", "text": text, "flush": true}));
+        }
+        socket.say(json!({"type": "text", "turn": "a", "text": LONG.repeat(3)}));
+        let heard = socket.until(|event| event["type"] == "words");
+        let flushed = heard.of("flushed");
+        assert!(!flushed.is_empty(), "{latency}: {heard:?}");
+        assert!(flushed.iter().all(|event| event["seconds"] == 0.0), "{flushed:?}");
+        socket.say(json!({"type": "finish"}));
+        assert_eq!(socket.turn("a").of("flushed").len(), 0);
+        // Nothing but text without sound.
+        socket.say(json!({"type": "text", "turn": "b", "text": "😀", "flush": true}));
+        socket.until(|event| event["type"] == "flushed");
+        socket.finish("b", "😀");
+        assert_eq!(socket.turn("b").last()["type"], "finished");
+    }
+}
