@@ -89,7 +89,7 @@ pub(crate) async fn answer_all(
 /// Serves the requests of a connection. An upgraded connection lives on in its session.
 async fn answer(connection: Connection, http: http1::Builder, app: Router, mut shutdown: Follower) {
     let (app, timeout) = (TowerToHyperService::new(app), connection.timeout.clone());
-    let service = service_fn(move |mut request: hyper::Request<_>| {
+    let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(timeout.clone());
         app.call(request)
     });

@@ -155,6 +155,11 @@ impl Text {
         self.live.is_decided()
     }
 
+    /// Whether text waits to be spoken, and its next sentence is available.
+    pub(super) fn is_due(&self) -> bool {
+        self.waiting() > 0 && self.is_decided()
+    }
+
     /// Marks the text as spoken up to this byte. Returns the number of spoken characters.
     pub(super) fn speak_until(&self, bytes: usize) -> usize {
         let mut state = self.state();

@@ -152,7 +152,7 @@ impl Speaker {
         let is_low = self.turn.settings.latency == Latency::Low;
         loop {
             self.turn.text.news().await;
-            if self.turn.text.is_decided() {
+            if self.turn.text.is_due() {
                 self.turn.place.expect();
             }
             self.turn.pace.room(self.turn.settings.ahead).await;

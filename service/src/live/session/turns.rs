@@ -254,7 +254,7 @@ impl<S: Socket> Session<S> {
                 continue;
             }
             let admission = &self.service.admission;
-            let place = match admission.admit_turn(&self.account, turn.text.is_decided()) {
+            let place = match admission.admit_turn(&self.account, turn.text.is_due()) {
                 Ok(place) => Arc::new(place),
                 Err(refusal) => {
                     self.is_orphaned = !turn.text.is_finished();
