@@ -184,7 +184,7 @@ impl Speaker {
 
     /// Computes the next available sentence, and passes its audio on chunk by chunk.
     async fn step(&mut self) -> Result<Step, ErrorResponse> {
-        let Turn { service, account, place, text, settings, .. } = &self.turn;
+        let Turn { service, account, place, settings, .. } = &self.turn;
         if self.is_recorded {
             place.ask();
         } else {

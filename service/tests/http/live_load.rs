@@ -18,13 +18,14 @@ fn turns_that_come_at_once_wait_for_so_long_or_are_refused_at_once() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1", "--max-wait", "1"]);
     let began = Instant::now();
     let turns: Vec<_> = thread::scope(|scope| {
-        let turn = |n: u64| {
+        let turn = || {
             let mut socket = Socket::start(&server, json!({}));
-            // As a language model writes it, or at once.
-            let words =
-                if n % 2 == 0 { LONG.split_inclusive(' ') } else { LONG.split_inclusive('.') };
-            words.for_each(|text| socket.say(json!({"type": "text", "turn": "a", "text": text})));
             let asked = Instant::now();
+            // As a language model writes it.
+            for text in LONG.split_inclusive(' ') {
+                socket.say(json!({"type": "text", "turn": "a", "text": text}));
+                thread::sleep(Duration::from_millis(33));
+            }
             socket.say(json!({"type": "finish", "turn": "a"}));
             loop {
                 match socket.next() {
@@ -39,7 +40,7 @@ fn turns_that_come_at_once_wait_for_so_long_or_are_refused_at_once() {
                 }
             }
         };
-        let turns: Vec<_> = (0..40).map(|n| scope.spawn(move || turn(n))).collect();
+        let turns: Vec<_> = (0..40).map(|_| scope.spawn(turn)).collect();
         turns.into_iter().map(|turn| turn.join().unwrap()).collect()
     });
     let all = began.elapsed();
@@ -51,7 +52,7 @@ fn turns_that_come_at_once_wait_for_so_long_or_are_refused_at_once() {
     );
     // On a busy machine, what is measured of its speed is not exact.
     assert!(spoken < Duration::from_secs(8), "{spoken:?}");
-    assert!(refused < Duration::from_secs(2), "{refused:?}");
+    assert!(refused < Duration::from_secs(4), "{refused:?}");
 }
 
 #[test]
@@ -62,13 +63,14 @@ fn a_turn_that_waits_for_the_engine_is_interrupted_at_once() {
         socket.finish("a", &LONG.repeat(3));
         socket.until(|event| event["type"] == "turn");
     }
-    let last = sockets.last_mut().unwrap();
     let asked = Instant::now();
-    last.say(json!({"type": "interrupt"}));
-    let heard = last.turn("a");
+    // The first ones have it, and one of the others waits for it with a permit.
+    for socket in sockets.iter_mut().skip(3).rev() {
+        socket.say(json!({"type": "interrupt"}));
+        assert_eq!(socket.turn("a").last()["type"], "interrupted");
+    }
     let waited = asked.elapsed();
-    assert_eq!((&heard.last()["type"], heard.sound.len()), (&json!("interrupted"), 0));
-    assert!(waited < Duration::from_secs(1), "{waited:?}");
+    assert!(waited < Duration::from_secs(2), "{waited:?}");
 }
 
 /// A session is not idle while its turn waits for the engine: the text may go on.
@@ -76,10 +78,12 @@ fn a_turn_that_waits_for_the_engine_is_interrupted_at_once() {
 fn a_turn_that_waits_for_the_engine_is_no_silence() {
     let options = ["--max-concurrency", "1", "--live-idle", "1"];
     let server = Server::start(Voices::Real, &options);
-    let mut others: Vec<_> = (0..16).map(|_| Socket::start(&server, json!({}))).collect();
-    let mut socket = Socket::start(&server, json!({}));
-    others.iter_mut().for_each(|other| other.finish("a", &LONG.repeat(2)));
-    socket.say(json!({"type": "text", "turn": "a", "text": LONG}));
+    let standard = || Socket::start(&server, json!({"latency": "standard"}));
+    let mut others: Vec<_> = (0..8).map(|_| standard()).collect();
+    let mut socket = standard();
+    let sentence = LONG.replace('.', ",").repeat(3);
+    others.iter_mut().for_each(|other| other.finish("a", &sentence));
+    socket.say(json!({"type": "text", "turn": "a", "text": LONG, "flush": true}));
     let asked = Instant::now();
     socket.until(|event| event["type"] == "words");
     assert!(asked.elapsed() > Duration::from_millis(1500), "it did not wait");
