@@ -56,6 +56,9 @@ const BYTES_AT_ONCE: f64 = 5.0 * BYTES_PER_SECOND;
 /// blocked.
 const LEAST: f64 = 0.5;
 
+/// The bytes that the systems of the service and of the client buffer, roughly.
+const BUFFERED: usize = 256 << 10;
+
 /// How a session ends.
 #[derive(Debug)]
 struct Ending {
@@ -451,8 +454,9 @@ impl<S: Socket> Session<S> {
     fn note(&mut self, &Written { turn, seconds, characters }: &Written) {
         self.pace.write(seconds);
         self.active = Instant::now();
-        // Systems read audio in large steps, so earlier reads count for a limited time.
-        let most = self.service.live.limits.write.as_secs_f64();
+        // The systems of both sides take audio in steps of up to their buffers.
+        let buffered = self.settings.sound.seconds(BUFFERED);
+        let most = self.service.live.limits.write.as_secs_f64() + buffered;
         self.behind = (self.behind - seconds).max(-most);
         self.usage.seconds += seconds;
         let mut turns = self.sent.iter_mut().chain(&mut self.turns);
