@@ -1,6 +1,7 @@
 //! Protocols of other services on the socket of a session, translated to and from its own messages.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -18,19 +19,41 @@ pub(super) trait Dialect {
     ///
     /// # Errors
     ///
-    /// `invalid_request`, which ends the session.
-    fn read(&mut self, message: &str) -> Result<Vec<Value>, Error>;
+    /// `invalid_request`, which ends a turn or the session.
+    fn read(&mut self, message: &str) -> Result<Vec<Value>, Refused>;
 
     /// Translates an event for the client.
     fn write(&mut self, event: &Value) -> Vec<Value>;
 }
+
+/// A message of the client that is wrong.
+#[derive(Debug)]
+pub(super) struct Refused {
+    /// The turn that ends; without one, the session ends.
+    pub(super) turn: Option<String>,
+    pub(super) error: Error,
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self { turn: None, error }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Refused {}
 
 impl<D: Dialect + ?Sized> Dialect for Box<D> {
     fn start(&self) -> Value {
         (**self).start()
     }
 
-    fn read(&mut self, message: &str) -> Result<Vec<Value>, Error> {
+    fn read(&mut self, message: &str) -> Result<Vec<Value>, Refused> {
         (**self).read(message)
     }
 
@@ -74,7 +97,7 @@ where
                         return Poll::Ready(Some(Ok(Message::Pong(Default::default()))));
                     }
                     Ok(messages) => self.incoming.extend(messages),
-                    Err(error) => return Poll::Ready(Some(Err(axum::Error::new(error)))),
+                    Err(refused) => return Poll::Ready(Some(Err(axum::Error::new(refused)))),
                 },
                 other => return Poll::Ready(other),
             }

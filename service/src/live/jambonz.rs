@@ -1,5 +1,5 @@
-//! jambonz, as it calls a custom vendor of streamed speech: `stream` and `flush` bring text, `stop` ends it, and the sound is raw 16-bit
-//! samples at the rate that the address names.
+//! The protocol of jambonz for a custom vendor of streamed speech. `stream` and `flush` carry text,
+//! `stop` ends the speech, and the sound is raw 16-bit samples at the rate in the query.
 //!
 //! <https://docs.jambonz.org/guides/features/custom-tts-providers>
 
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 use speech_core::Error;
 use url::form_urlencoded;
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Refused};
 use super::message::{invalid, parse};
 
-/// A call, whose address has the voice and the language as ours has them.
+/// A call. The voice and the language in the query have the names of our own.
 pub(super) struct Jambonz {
     /// In hertz.
     sample_rate: u32,
 }
 
 impl Jambonz {
-    /// The query of an address names the rate of the call.
+    /// A call with the sample rate that a query names.
     ///
     /// # Errors
     ///
@@ -45,15 +45,15 @@ impl Dialect for Jambonz {
         json!({ "type": "start", "events": [], "audio": audio })
     }
 
-    fn read(&mut self, message: &str) -> Result<Vec<Value>, Error> {
+    fn read(&mut self, message: &str) -> Result<Vec<Value>, Refused> {
         let Command { r#type, text } = parse(message)?;
         Ok(match &*r#type {
-            // Pieces are cut between words.
+            // jambonz cuts the text between words and drops the spaces.
             "stream" => vec![json!({ "type": "text", "text": text + " " })],
             "flush" => vec![json!({ "type": "finish" })],
             "stop" => vec![json!({ "type": "interrupt" }), json!({ "type": "close" })],
             "keepalive" => vec![],
-            _ => return Err(invalid("the type must be stream, flush, stop or keepalive")),
+            _ => return Err(invalid("the type must be stream, flush, stop or keepalive").into()),
         })
     }
 

@@ -11,7 +11,7 @@ use super::settings::Changes;
 pub(super) const MAX_MESSAGE: usize = 64 << 10;
 
 /// The longest name of a turn, in characters.
-const MAX_NAME: usize = 64;
+pub(super) const MAX_NAME: usize = 64;
 
 /// A message of a client. Unknown fields are ignored.
 #[derive(Debug)]
@@ -97,7 +97,8 @@ impl Message {
             | Self::Finish(Named { turn }) => (turn, None),
             Self::Played(Played { turn, seconds }) => (turn, Some(*seconds)),
             Self::Interrupt(Interrupt { turn, played }) => (turn, *played),
-            Self::Start(_) | Self::Settings(_) | Self::Close => return Ok(()),
+            Self::Settings(changes) => (&changes.turn, None),
+            Self::Start(_) | Self::Close => return Ok(()),
         };
         if turn.as_ref().is_some_and(|name| !is_name(name)) {
             let rule =
@@ -111,7 +112,7 @@ impl Message {
     }
 }
 
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().count() <= MAX_NAME && !name.contains(char::is_control)
 }
 

@@ -140,18 +140,13 @@ pub(crate) async fn connect(
     enter(&service, request.into_parts().0, None).await
 }
 
-/// Opens a session for a client of Cartesia, which may send its key in another header.
+/// Opens a session for a client of Cartesia.
 pub(crate) async fn connect_cartesia(
     State(service): State<Arc<Service>>,
     request: Request,
 ) -> Result<Response, ErrorResponse> {
     let (mut parts, _) = request.into_parts();
-    let key = parts.headers.get("x-api-key").and_then(|key| key.to_str().ok());
-    if let Some(key) = key
-        && let Ok(bearer) = format!("Bearer {key}").parse()
-    {
-        parts.headers.append(header::AUTHORIZATION, bearer);
-    }
+    cartesia::take_key(&mut parts);
     enter(&service, parts, Some(Box::new(Cartesia::default()))).await
 }
 

@@ -21,6 +21,7 @@ use tokio::time::{sleep_until, timeout};
 use tungstenite::error::{CapacityError, Error as SocketError, ProtocolError};
 
 use self::turns::{Ended, MAX_CHARACTERS_WAITING, MAX_TURNS_WAITING, Speaking, Stopped, Turn};
+use super::dialect::Refused;
 use super::event::{self, Event, Limits, SessionUsage};
 use super::message::{MAX_MESSAGE, Message, Named, invalid};
 use super::pace::Pace;
@@ -98,8 +99,11 @@ impl Ending {
     }
 }
 
+/// Checked settings, and the turn that ends if they are wrong.
+type Checked = (Option<String>, Result<Settings, ErrorResponse>);
+
 /// Settings that another thread checks.
-type Checking = Pin<Box<dyn Future<Output = Result<Settings, ErrorResponse>> + Send>>;
+type Checking = Pin<Box<dyn Future<Output = Checked> + Send>>;
 
 /// A session on a socket.
 pub(super) struct Session<S> {
@@ -384,9 +388,11 @@ impl<S: Socket> Session<S> {
                 Ok(())
             }
             Happening::Fault(error) => {
-                let error = match error.into_inner().downcast::<Error>() {
+                let error = match error.into_inner().downcast::<Refused>() {
                     // A malformed message of another service's protocol.
-                    Ok(refusal) => return Err(Ending::refused(close_code::POLICY, *refusal)),
+                    Ok(refused) => {
+                        return self.refuse_message(refused.turn.as_deref(), refused.error.into());
+                    }
                     Err(error) => error,
                 };
                 match error.downcast_ref::<SocketError>() {
@@ -500,7 +506,20 @@ impl<S: Socket> Session<S> {
         Ok(())
     }
 
+    /// Ends the turn that a message names and is wrong for, or else the session.
+    fn refuse_message(&mut self, turn: Option<&str>, refusal: ErrorResponse) -> Result<(), Ending> {
+        let Some(name) = turn else { return Err(Ending::refused(close_code::POLICY, refusal)) };
+        let open = self.turns.iter().find(|turn| *turn.name == *name).map(|turn| turn.number);
+        if let Some(number) = open {
+            self.fail(number, refusal);
+        } else if self.ended.iter().all(|(ended, _)| **ended != *name) {
+            self.refuse(&name.into(), RequestId::new(), refusal);
+        }
+        Ok(())
+    }
+
     fn set(&mut self, changes: Changes, may_change_sound: bool) -> Result<(), Ending> {
+        let turn = changes.turn.clone().filter(|_| self.is_started);
         let (service, account) = (Arc::clone(&self.service), self.account.clone());
         let (mut settings, is_long) = (self.settings.clone(), changes.have_pronunciations());
         let change = move |service: &Service, account: &Account| -> Result<_, ErrorResponse> {
@@ -509,7 +528,7 @@ impl<S: Socket> Session<S> {
             Ok(settings)
         };
         if !is_long {
-            return self.take_checked(change(&service, &account));
+            return self.take_checked((turn, change(&service, &account)));
         }
         self.checking = Some(Box::pin(async move {
             let permit = service.live.checks.acquire(&account).await;
@@ -518,17 +537,20 @@ impl<S: Socket> Session<S> {
                 change(&service, &account)
             });
             // The panic was logged.
-            checked.await.unwrap_or_else(|_| Err(failed().into()))
+            (turn, checked.await.unwrap_or_else(|_| Err(failed().into())))
         }));
         Ok(())
     }
 
-    fn take_checked(&mut self, checked: Result<Settings, ErrorResponse>) -> Result<(), Ending> {
+    fn take_checked(&mut self, (turn, checked): Checked) -> Result<(), Ending> {
         if self.checking.take().is_some() {
             // No message was read in the meantime.
             self.heard_of = Instant::now();
         }
-        self.settings = checked.map_err(|it| Ending::refused(close_code::POLICY, it))?;
+        match checked {
+            Ok(settings) => self.settings = settings,
+            Err(refusal) => return self.refuse_message(turn.as_deref(), refusal),
+        }
         if !self.is_started {
             self.start();
         }

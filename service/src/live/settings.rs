@@ -64,6 +64,8 @@ pub(super) struct Sound {
 /// The settings in a message or a query. The others stay unchanged.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Changes {
+    /// The turn that ends if they are wrong; without one, the session ends.
+    pub(super) turn: Option<String>,
     voice: Option<String>,
     language: Option<String>,
     latency: Option<String>,

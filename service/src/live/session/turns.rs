@@ -211,7 +211,7 @@ impl<S: Socket> Session<S> {
     }
 
     /// Rejects a turn that has not begun.
-    fn refuse(&mut self, name: &Arc<str>, id: RequestId, refusal: ErrorResponse) {
+    pub(super) fn refuse(&mut self, name: &Arc<str>, id: RequestId, refusal: ErrorResponse) {
         self.say(event::error(Some(name), id, &refusal));
         self.remember(Arc::clone(name), Ended::Early);
         let (service, account) = (Arc::clone(&self.service), self.account.clone());
@@ -230,7 +230,7 @@ impl<S: Socket> Session<S> {
     }
 
     /// Ends a turn with an error.
-    fn fail(&mut self, number: u64, refusal: ErrorResponse) {
+    pub(super) fn fail(&mut self, number: u64, refusal: ErrorResponse) {
         let Some(place) = self.turns.iter().position(|turn| turn.number == number) else { return };
         if self.turns[place].speaking.is_some() {
             let outcome = Outcome::Failed(refusal.error.kind());
