@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import time
@@ -56,11 +57,14 @@ class Call:
         self.history: list[Message] = []
         self._live: ClientConnection
         self._answer: asyncio.Task[None]
-        self._text = ""
-        #: The current turn: its name, the bytes received, the bytes confirmed as played, and the time of that
-        #: confirmation.
-        self._turn, self._sent, self._played, self._at = "", 0, 0, 0.0
-        self._is_speaking = self._is_complete = self._has_talked = False
+        self._turns = itertools.count(1)
+        #: The answer: the name of its turn, its text, the bytes that came, those that were certainly played, and when.
+        self._turn, self._text, self._sent, self._played, self._at = "", "", 0, 0, 0.0
+        #: The turn whose sound comes.
+        self._sounding = ""
+        #: Whether there is an answer that was neither heard to its end nor interrupted, and whether all of it came.
+        self._is_answering = self._is_complete = False
+        self._has_talked = False
         self._loud = self._quiet = 0
 
     async def run(self) -> None:
@@ -79,19 +83,19 @@ class Call:
 
     async def _take(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
-            if self._is_speaking:  # otherwise it was sent before the interruption
+            # Sound of another turn was on its way when the caller interrupted.
+            if self._is_answering and self._sounding == self._turn:
                 self._at = self._at or time.monotonic()
                 self._sent += len(message)
                 await self._line.play(message, f"{self._turn} {self._sent}")
             return
         event = json.loads(message)
         if event["type"] == "turn":
-            self._turn, self._sent, self._played, self._at = event["turn"], 0, 0, 0.0
-            self._is_speaking, self._is_complete = True, False
-        elif event["type"] == "finished":
+            self._sounding = event["turn"]
+        elif event["type"] == "finished" and event["turn"] == self._turn:
             self._is_complete = True
             self._end_if_heard()
-        elif event["type"] == "interrupted":
+        elif event["type"] == "interrupted" and event["heard"]["text"]:
             self.history.append({"role": "assistant", "content": event["heard"]["text"]})
         elif event["type"] == "error":
             raise RuntimeError(event["error"]["message"])
@@ -99,13 +103,13 @@ class Call:
     def reached(self, mark: str) -> None:
         """Record that the line has played the audio up to a mark."""
         turn, sent = mark.split()
-        if turn == self._turn and self._is_speaking:  # after `clear` the marks of discarded audio arrive too
+        if turn == self._turn and self._is_answering:  # after `clear` the marks of what was not played come too
             self._played, self._at = int(sent), time.monotonic()
             self._end_if_heard()
 
     def _end_if_heard(self) -> None:
-        if self._is_complete and self._is_speaking and self._played == self._sent:
-            self._is_speaking = False
+        if self._is_complete and self._is_answering and self._played == self._sent:
+            self._is_answering = False
             self.history.append({"role": "assistant", "content": self._text})
 
     async def hear(self, is_speech: bool) -> None:
@@ -113,30 +117,31 @@ class Call:
         self._loud, self._quiet = (self._loud + 1, 0) if is_speech else (0, self._quiet + 1)
         if self._loud >= TALKING:
             self._has_talked = True
-            if self._is_speaking:
+            if self._is_answering:
                 await self._interrupt()
         elif self._quiet == SILENT and self._has_talked:
             self._has_talked = False
             self._begin()
 
     async def _interrupt(self) -> None:
-        """Stop speaking at once."""
+        """Be silent at once, also if the answer is only being generated."""
         since = self._rate * (time.monotonic() - self._at) if self._at else 0.0
         played = min(self._sent, self._played + since) / self._rate
-        self._is_speaking = False
+        self._is_answering = False
         self._answer.cancel()
         await self._line.clear()
         await self._send(type="interrupt", turn=self._turn, played=played)
 
     def _begin(self) -> None:
-        self._answer = asyncio.create_task(self._say())
+        self._turn, self._text, self._sent, self._played, self._at = str(next(self._turns)), "", 0, 0, 0.0
+        self._is_answering, self._is_complete = True, False
+        self._answer = asyncio.create_task(self._say(self._turn))
 
-    async def _say(self) -> None:
-        self._text = ""
+    async def _say(self, turn: str) -> None:
         async for piece in self._bot(self.history):
             self._text += piece
-            await self._send(type="text", text=piece)
-        await self._send(type="finish")
+            await self._send(type="text", turn=turn, text=piece)
+        await self._send(type="finish", turn=turn)
 
     async def _send(self, **message: Any) -> None:
         await self._live.send(json.dumps(message))

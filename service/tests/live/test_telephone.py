@@ -164,6 +164,48 @@ def test_calls_with_random_interruptions(sockets: list[Recorded]) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("moment", [0.1, 0.25, 0.4])
+def test_one_answer_is_spoken_at_a_time(sockets: list[Recorded], moment: float) -> None:
+    """The caller talks while the first answer is being thought of, and while it is being written."""
+    names, complete, marks = iter(["one", "two"]), [], []
+
+    async def bot(_: list[phone_call.Message]) -> AsyncIterator[str]:
+        name = next(names)
+        await asyncio.sleep(0.2)
+        for _ in range(20):
+            yield f"{name} "
+            await asyncio.sleep(0.02)
+        complete.append(name)
+
+    class Line:
+        async def play(self, sound: bytes, mark: str) -> None:
+            marks.append(mark.split()[0])
+            call.reached(mark)
+
+        async def clear(self) -> None:
+            pass
+
+    call = phone_call.Call(Line(), bot, "mulaw")
+
+    async def run() -> None:
+        running = asyncio.create_task(call.run())
+        while not sockets or not sockets[0].of("ready"):
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(moment)
+        for is_speech in [True] * phone_call.TALKING + [False] * phone_call.SILENT:
+            await call.hear(is_speech)
+        while not call.history or "two" not in call.history[-1]["content"]:
+            await asyncio.sleep(0.001)
+        running.cancel()
+
+    asyncio.run(asyncio.wait_for(run(), 20))
+    assert complete == ["two"]
+    assert call.history[-1]["content"] == "two " * 20
+    assert marks == sorted(marks), "sound of the first answer came after that of the second"
+    assert [event["turn"] for event in sockets[0].of("finished")] == ["2"]
+    assert all("one" in message["content"] for message in call.history[:-1])
+
+
 def test_twilio_must_have_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the example of Twilio's documentation, whose parameters are a part of what is signed."""
     parameters = "CallSidCA1234567890ABCDECaller+12349013030Digits1234From+12349013030To+18005551212"
