@@ -48,7 +48,7 @@ impl Dialect for Jambonz {
     fn read(&mut self, message: &str) -> Result<Vec<Value>, Refused> {
         let Command { r#type, text } = parse(message)?;
         Ok(match &*r#type {
-            // jambonz cuts the text between words and drops the spaces.
+            // jambonz cuts the text between words.
             "stream" => vec![json!({ "type": "text", "text": text + " " })],
             "flush" => vec![json!({ "type": "finish" })],
             "stop" => vec![json!({ "type": "interrupt" }), json!({ "type": "close" })],

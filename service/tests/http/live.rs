@@ -109,31 +109,6 @@ fn a_turn_sounds_as_the_whole_text_and_is_recorded() {
     assert_eq!(to, finished["seconds"]);
 }
 
-/// The sound is the same wherever the text is cut.
-#[test]
-fn text_may_be_cut_anywhere() {
-    let server = Server::start(Voices::Fake, &[]);
-    let mut socket =
-        Socket::start(&server, json!({"latency": "standard", "events": [], "ahead": 300}));
-    for text in [
-        SENTENCES,
-        "Dr. Smith paid $3.50. That's [pause 300ms] naïve!",
-        "यह 10 बजे है। ठीक!",
-        "Hi 😀 there",
-    ] {
-        let expected = pcm(&server, text);
-        for (number, (at, _)) in text.char_indices().skip(1).enumerate() {
-            let name = format!("{} {number}", text.len());
-            socket.say(json!({"type": "text", "turn": name, "text": text[..at]}));
-            socket.finish(&name, &text[at..]);
-            let heard = socket.turn(&name);
-            assert!(heard.sound == expected, "{text:?} at {at}");
-            assert_eq!(heard.of("words"), Vec::<&Value>::new());
-            socket.say(json!({"type": "played", "turn": name, "seconds": 1e6}));
-        }
-    }
-}
-
 #[test]
 fn what_is_refused_before_there_is_a_socket() {
     let options = [
@@ -395,70 +370,6 @@ fn an_interruption_stops_what_sounds_and_what_waits() {
     let ends = heard.events.iter().filter(|event| event["type"] == "interrupted");
     let ends: Vec<_> = ends.map(|event| event["turn"].as_str().unwrap().to_owned()).collect();
     assert_eq!(ends, ["e", "f"]);
-}
-
-/// What was heard is known to the word, wherever the turn is.
-#[test]
-fn what_was_heard_ends_with_a_word() {
-    let server = Server::start(Voices::Fake, &[]);
-    let mut socket = Socket::start(&server, json!({"ahead": 300, "audio": {"frame_ms": 20}}));
-    let texts = [
-        "Your order ships on Monday. It has three parts.",
-        "हाँ ज़रूर, मैं आपकी मदद करूँगा।",
-        "Wait [pause 500ms] for it: 10 o'clock, 😀 Dr. Smith!",
-    ];
-    let mut number = 0;
-    let mut turn = |socket: &mut Socket, text: &str, is_finished: bool| {
-        number += 1;
-        let name = format!("t{number}");
-        let end = if is_finished { "finish" } else { "flush" };
-        socket.say(json!({"type": "text", "turn": name, "text": text, end: true}));
-        let last = if is_finished { "finished" } else { "flushed" };
-        (socket.until(|event| event["type"] == last), name)
-    };
-    for text in texts {
-        let words = turn(&mut socket, text, true).0.words();
-        assert!(words.len() > 5);
-        for (index, word) in words.iter().enumerate() {
-            let before = index
-                .checked_sub(1)
-                .map_or(0, |before| words[before]["bytes"][1].as_u64().unwrap());
-            let end = word["end"].as_f64().unwrap();
-            for (played, bytes) in [
-                (end - 0.01, before),
-                (end + 0.01, word["bytes"][1].as_u64().unwrap()),
-                (end, word["bytes"][1].as_u64().unwrap()),
-            ] {
-                // While more text may come, and after the end.
-                let (_, name) = turn(&mut socket, text, index % 2 == 0);
-                socket.say(json!({"type": "interrupt", "turn": name, "played": played}));
-                let heard = socket.turn(&name);
-                let told = &heard.last()["heard"];
-                assert_eq!(
-                    (&told["bytes"], &told["text"]),
-                    (&json!(bytes), &json!(text[..bytes as usize])),
-                    "{text} {word} {played}: {}",
-                    heard.last()
-                );
-                let units = text[..bytes as usize].encode_utf16().count();
-                assert_eq!(told["utf16"], units);
-            }
-        }
-        // Before the first sound, after the last, and twice.
-        for (played, bytes) in
-            [(0.0, 0), (1e9, words.last().unwrap()["bytes"][1].as_u64().unwrap())]
-        {
-            let (heard, name) = turn(&mut socket, text, true);
-            for _ in 0..2 {
-                socket.say(json!({"type": "interrupt", "turn": name, "played": played}));
-            }
-            let last = socket.turn(&name);
-            assert_eq!((last.events.len(), &last.last()["heard"]["bytes"]), (1, &json!(bytes)));
-            // At most what was sent was played.
-            let sent = heard.last()["seconds"].as_f64().unwrap();
-            assert_eq!(last.last()["played"], if played > 0.0 { sent } else { 0.0 });
-        }
-    }
 }
 
 #[test]
@@ -874,6 +785,24 @@ fn a_turn_whose_sound_may_not_be_held_is_refused() {
         socket.finish(&name, "Hello there.");
         socket.turn(&name).last()["type"] == "finished"
     }));
+}
+
+#[test]
+fn an_inference_that_fails_ends_its_turn_alone() {
+    let server = Server::start(Voices::FakeWithoutLeo, &[]);
+    let mut socket = Socket::start(&server, json!({"voice": "leo"}));
+    for turn in ["a", "b"] {
+        socket.finish(turn, "Hello there. And more.");
+    }
+    socket.say(json!({"type": "settings", "voice": "aria"}));
+    socket.finish("c", "Hello there.");
+    for turn in ["a", "b"] {
+        let failed = socket.turn(turn);
+        assert_eq!(failed.last()["error"]["type"], "internal", "{:?}", failed.last());
+        assert!(failed.sound.is_empty());
+    }
+    assert_eq!(socket.turn("c").last()["type"], "finished");
+    assert_eq!((server.recorded("internal"), server.recorded("complete")), (2, 1));
 }
 
 /// What a client may say, at random.

@@ -12,6 +12,7 @@ mod live;
 mod live_ends;
 mod live_hostile;
 mod live_load;
+mod live_texts;
 #[cfg(target_os = "linux")]
 mod network;
 mod openai;

@@ -9,6 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
+use speech_tests::fake_model;
 use speech_tests::http::Service;
 use tempfile::TempDir;
 
@@ -21,6 +23,8 @@ pub(crate) enum Voices {
     Real,
     /// Those of the fake model, which is many times faster.
     Fake,
+    /// The same, but that every inference for leo in English fails.
+    FakeWithoutLeo,
 }
 
 /// A server, which is killed when it is dropped.
@@ -70,9 +74,13 @@ impl Server {
     /// Started by a command that runs the program, with what follows as its arguments.
     pub(crate) fn start_as(command: Command, voices: Voices, options: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        if let Voices::Fake = voices {
-            std::fs::create_dir(dir.path().join("voices")).unwrap();
-            speech_tests::fake_model::write(&dir.path().join("voices")).unwrap();
+        if let Voices::Fake | Voices::FakeWithoutLeo = voices {
+            let folder = dir.path().join("voices");
+            std::fs::create_dir(&folder).unwrap();
+            fake_model::write(&folder).unwrap();
+            if let Voices::FakeWithoutLeo = voices {
+                break_leo(&folder);
+            }
         }
         let key = new_key(&dir.path().join("keys"), "tester");
         let (child, address) = launch(command, dir.path(), options);
@@ -181,6 +189,24 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Replaces the numbers in the style of a voice.
+fn break_leo(bundle: &Path) {
+    let (styles, manifest) = (bundle.join("voices.safetensors"), bundle.join("bundle.json"));
+    let mut bytes = std::fs::read(&styles).unwrap();
+    let (length, rest) = bytes.split_first_chunk_mut().unwrap();
+    let (header, tensors) = rest.split_at_mut(u64::from_le_bytes(*length) as usize);
+    let header: Value = serde_json::from_slice(header).unwrap();
+    let place = |end: usize| header["leo/en-US.scale"]["data_offsets"][end].as_u64().unwrap();
+    for number in tensors[place(0) as usize..place(1) as usize].as_chunks_mut().0 {
+        *number = f32::NAN.to_le_bytes();
+    }
+    let mut json: Value = serde_json::from_slice(&std::fs::read(&manifest).unwrap()).unwrap();
+    let digest = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}"));
+    json["files"]["voices.safetensors"]["sha256"] = digest.collect::<String>().into();
+    std::fs::write(styles, bytes).unwrap();
+    std::fs::write(manifest, fake_model::sealed(json)).unwrap();
 }
 
 fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAddr) {

@@ -140,14 +140,26 @@ def test_what_it_refuses() -> None:
     rows: list[tuple[dict[str, Any], str]] = [
         ({"voice": {"mode": "id", "id": "bob"}}, 'unsupported voice "bob"; use aria, jason, john, leo, sofia'),
         ({"language": "fr"}, 'unsupported language "fr"; use en-US, hi-IN'),
-        ({"output_format": wav}, "the container must be raw"),
+        ({"output_format": wav}, "output_format.container must be raw"),
+        ({"generation_config": {"emotion": "sad"}}, "generation_config.emotion is not supported"),
     ]
     for wrong, message in rows:
         (event,) = asyncio.run(events_of(**wrong))
         assert (event.type, event.status_code, event.error_code) == ("error", 400, "invalid_request")
-        assert event.message == message
+        assert (event.message, event.context_id) == (message, "c")
     with pytest.raises(InvalidStatus, match="401"):
         asyncio.run(wrong_key())
+
+
+def test_a_context_with_wrong_settings_ends_alone() -> None:
+    async def run() -> tuple[list[Any], list[Any]]:
+        async with socket() as connection:
+            good, wrong = connection.context(**options()), connection.context(**options(voice="bob"))
+            return await asyncio.gather(answer(good, [TEXT]), answer(wrong, [TEXT]))
+
+    good, wrong = asyncio.run(run())
+    assert [event.type for event in wrong] == ["error"]
+    assert good[-1].type == "done" and len(words(good)) == len(TEXT.split()) + 1
 
 
 def test_the_client_with_threads() -> None:

@@ -105,6 +105,15 @@ def test_jambonz_streams_a_text(sample_rate: int) -> None:
     assert 1 < len(sound) / 2 / sample_rate < 6
 
 
+def test_jambonz_keeps_its_connection() -> None:
+    keepalive = {"type": "keepalive"}
+    stream = {"type": "stream", "text": TEXT}
+    said = [keepalive, stream, keepalive, {"type": "flush"}, keepalive]
+    events, sound = asyncio.run(jambonz("sampleRate=8000", *said))
+    assert [event["type"] for event in events] == ["connect"]
+    assert len(sound) / 16000 > 2
+
+
 def test_jambonz_stops() -> None:
     stream = {"type": "stream", "text": TEXT * 20}
     events, sound = asyncio.run(jambonz("sampleRate=8000", stream, {"type": "stop"}))

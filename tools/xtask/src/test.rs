@@ -233,6 +233,10 @@ fn long() -> Vec<Step> {
         step("telephone-calls", &["service"], Load::Core, || {
             service::live(&Artifacts::ensure()?, 200)
         }),
+        // 50 answers, cut at each byte, and 20 with an interruption at each word.
+        step("live-texts", &["rust-build", "voice-bundle"], Load::Core, || {
+            rust(rust_tests::SERVICE, &[("SPEECH_LIVE_TEXTS", "50")], &["live_texts::"])
+        }),
         step("node-others", &["node-tests"], Load::Core, || {
             node::test_others(&Artifacts::ensure()?)
         }),

@@ -23,14 +23,14 @@ async function connected(apiKey = SPEECH_HTTP_KEY) {
   const createConnection = () => net.connect(Number(port), hostname);
   // What `tts.websocket` makes.
   const socket = new TTSWS(new Cartesia({ apiKey, baseURL: SPEECH_HTTP_URL }), { createConnection });
-  // An error is an event as well as what `connect` and `receive` throw.
+  // The package emits an error, and `connect` or `receive` throws it.
   socket.on('error', () => undefined);
   return socket.connect();
 }
 
 /** What comes of a text in pieces. */
-async function answer(context, pieces) {
-  for (const transcript of pieces) await context.push({ transcript });
+async function answer(context, pieces, more = {}) {
+  for (const transcript of pieces) await context.push({ transcript, ...more });
   await context.no_more_inputs();
   const events = [];
   for await (const event of context.receive()) events.push(event);
@@ -81,11 +81,64 @@ test('the next context speaks after one that is cancelled', async () => {
   socket.close();
 });
 
-test('what it refuses', async () => {
-  await assert.rejects(connected('sk_live_wrong'), ({ message }) => message.includes('401'));
+/** The message with which `receive` ends. */
+async function failure(context) {
+  const events = [];
+  try {
+    for await (const event of context.receive()) events.push(event);
+  } catch (error) {
+    assert.equal(events.at(-1).type, 'error');
+    return error.message;
+  }
+  throw new Error(`it ends without an error: ${JSON.stringify(events.at(-1))}`);
+}
+
+test('a context with wrong settings ends alone', async () => {
   const socket = await connected();
-  // It ends the session, and is no event of a context: the package's `receive` does not see it.
-  const refused = new Promise((resolve) => socket.on('error', resolve));
-  await socket.context({ ...OPTIONS, voice: { mode: 'id', id: 'bob' } }).push({ transcript: 'Hello.' });
-  assert.ok((await refused).message.includes('unsupported voice \\"bob\\"; use aria, jason, john, leo, sofia'));
+  const good = socket.context(OPTIONS);
+  await good.push({ transcript: TEXT });
+  for (const [wrong, message] of [
+    [{ voice: { mode: 'id', id: 'bob' } }, 'unsupported voice "bob"; use aria, jason, john, leo, sofia'],
+    [{ model_id: 'tts-9' }, 'unsupported model_id'],
+    [{ add_phoneme_timestamps: true }, 'add_phoneme_timestamps is not supported'],
+  ]) {
+    const context = socket.context({ ...OPTIONS, ...wrong });
+    for (const transcript of ['Hello. ', 'Hello again.']) await context.push({ transcript });
+    await context.no_more_inputs();
+    assert.equal(await failure(context), message);
+  }
+  // A context keeps its settings.
+  const changed = socket.context(OPTIONS);
+  await changed.push({ transcript: TEXT });
+  await changed.push({ transcript: 'Hello.', generation_config: { speed: 1.5 } });
+  assert.equal(await failure(changed), 'generation_config.speed cannot change within a context');
+  await good.no_more_inputs();
+  const events = [];
+  for await (const event of good.receive()) events.push(event);
+  assert.equal(words(events).length, TEXT.split(' ').length);
+  socket.close();
+});
+
+test('the settings of a context are its own', async () => {
+  const socket = await connected();
+  const [quick, slow] = await Promise.all([
+    answer(socket.context(OPTIONS), [TEXT], { generation_config: { speed: 2 } }),
+    answer(socket.context(OPTIONS), [TEXT]),
+  ]);
+  const ratio = sound(slow).length / sound(quick).length;
+  assert.ok(ratio > 1.5 && ratio < 2.5, `${ratio}`);
+  socket.close();
+});
+
+test('an error of the session ends each context', async () => {
+  const socket = await connected();
+  const contexts = [socket.context(OPTIONS), socket.context(OPTIONS)];
+  for (const context of contexts) await context.push({ transcript: 'Hello ' });
+  await socket.send({ transcript: 'A text of no context.' });
+  const messages = await Promise.all(contexts.map(failure));
+  assert.deepEqual(messages, Array(2).fill('context_id must be a string of 1 to 64 characters'));
+});
+
+test('a wrong key opens nothing', async () => {
+  await assert.rejects(connected('sk_live_wrong'), ({ message }) => message.includes('401'));
 });

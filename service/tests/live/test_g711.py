@@ -1,0 +1,34 @@
+"""The telephone encodings of the library, by the decoders of another one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
+    import audioop  # of Python itself until 3.12
+
+SOURCE = Path(__file__).resolve().parents[3] / "core" / "api" / "src" / "encode" / "g711.rs"
+
+
+@pytest.mark.parametrize(("place", "name"), [(0, "ulaw"), (1, "alaw")])
+def test_every_sample_has_the_nearest_code(place: int, name: str) -> None:
+    decode, encode = getattr(audioop, f"{name}2lin"), getattr(audioop, f"lin2{name}")
+    values = [int.from_bytes(decode(bytes([code]), 2), "little", signed=True) for code in range(256)]
+    # The highest bit is that of samples from 0 up.
+    signs = [range(0x80), range(0x80, 0x100)]
+    samples = range(-32768, 32768)
+    # Of two codes that are as near, the one farther from zero.
+    codes = bytes(
+        min(signs[sample >= 0], key=lambda code: (abs(values[code] - sample), -abs(values[code])))
+        for sample in samples
+    )
+    theirs = encode(b"".join(sample.to_bytes(2, "little", signed=True) for sample in samples), 2)
+    errors = ([abs(values[code] - sample) for code, sample in zip(each, samples)] for each in (codes, theirs))
+    assert all(own <= other for own, other in zip(*errors, strict=True))
+    digest = re.findall(r"\b[0-9a-f]{64}\b", SOURCE.read_text(encoding="utf-8"))[place]
+    assert hashlib.sha256(codes).hexdigest() == digest
