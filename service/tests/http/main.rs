@@ -1,6 +1,7 @@
 //! The service as its clients meet it: the real program, on real sockets.
 
 mod account;
+mod cartesia;
 mod clients;
 mod concurrency;
 mod contract;

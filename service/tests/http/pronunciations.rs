@@ -177,6 +177,39 @@ fn a_request_that_is_sent_again_is_charged_once() {
     assert_eq!(server.recorded("complete"), 2);
 }
 
+#[test]
+fn a_key_is_of_an_account_and_of_one_request() {
+    let server = Server::start(Voices::Fake, &[]);
+    let body = json!({"text": "Once more.", "format": "pcm", "latency": "low"});
+    let longest = "k".repeat(255);
+    let say = |headers: &[(&str, &str)]| {
+        let answer = post(&server, "/v1/speech", &body, headers);
+        (answer.status, answer.header("idempotency-replayed").is_some())
+    };
+    let key = ("Idempotency-Key", &*longest);
+    assert_eq!(say(&[key]), (200, false));
+    // The quotes of a structured field are not part of it.
+    let quoted = format!("\"{longest}\"");
+    assert_eq!(say(&[("Idempotency-Key", &quoted)]), (200, true));
+    // Another form of the answer makes it another request.
+    assert_eq!(say(&[key, ("Accept", "application/x-ndjson")]), (422, false));
+    for wrong in [&[key, key][..], &[("Idempotency-Key", &format!("{longest}k"))]] {
+        assert_eq!(say(wrong), (400, false));
+    }
+    assert_eq!(server.recorded("complete"), 1);
+    let other = new_key(&server.path("keys"), "other");
+    let bearer = format!("Bearer {other}");
+    let headers = [("Authorization", &*bearer), ("Content-Type", "application/json"), key];
+    let mut of_other = (0, false);
+    assert!(until(Duration::from_secs(20), || {
+        let body = body.to_string();
+        let answer = server.client().send("POST", "/v1/speech", &headers, body.as_bytes());
+        of_other = (answer.status, answer.header("idempotency-replayed").is_some());
+        of_other.0 != 401
+    }));
+    assert_eq!(of_other, (200, false));
+}
+
 /// A request that fails leaves its key to another one.
 #[test]
 fn a_request_that_is_not_charged_may_be_sent_anew() {

@@ -77,8 +77,17 @@ impl Socket {
         query: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<(Self, Option<String>), (u16, String)> {
+        Self::connect_at(server, &format!("/v1/speech/live{query}"), headers)
+    }
+
+    /// The same at another path.
+    pub(crate) fn connect_at(
+        server: &Server,
+        path: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<(Self, Option<String>), (u16, String)> {
         let stream = TcpStream::connect(server.address).unwrap();
-        Self::connect_over(stream, server, query, headers)
+        Self::connect_over(stream, server, path, headers)
     }
 
     /// One whose system takes little that it has not read.
@@ -87,18 +96,19 @@ impl Socket {
         socket.set_recv_buffer_size(4 << 10).unwrap();
         socket.connect(&server.address.into()).unwrap();
         let key = format!("Bearer {}", server.key);
-        Self::connect_over(socket.into(), server, "", &[("Authorization", &key)]).unwrap().0
+        let headers = [("Authorization", &*key)];
+        Self::connect_over(socket.into(), server, "/v1/speech/live", &headers).unwrap().0
     }
 
     fn connect_over(
         stream: TcpStream,
         server: &Server,
-        query: &str,
+        path: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<(Self, Option<String>), (u16, String)> {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
-        let address = format!("ws://{}/v1/speech/live{query}", server.address);
+        let address = format!("ws://{}{path}", server.address);
         let mut request = address.into_client_request().unwrap();
         for (name, value) in headers {
             request.headers_mut().append(*name, value.parse().unwrap());
