@@ -1,4 +1,4 @@
-//! Pages of other origins that may call the service (CORS).
+//! Access of pages of other origins (CORS).
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use crate::idempotency;
 use crate::job;
 use crate::telemetry::REQUEST_ID;
 
-/// The headers of answers that a page may read: all that the OpenAPI document has.
+/// The headers of responses that a page may read: all those in the OpenAPI document.
 const EXPOSED: [HeaderName; 7] = [
     REQUEST_ID,
     job::SAMPLE_RATE_HEADER,
@@ -21,8 +21,8 @@ const EXPOSED: [HeaderName; 7] = [
     header::WWW_AUTHENTICATE,
 ];
 
-/// Schemes of which no page is, or none whose origin is more than `null`. Applications make schemes of their own for their
-/// pages, such as `capacitor` and those of Electron: no list of all that have pages can be whole.
+/// Schemes that pages do not have, or whose origin is always `null`. The list cannot be complete:
+/// applications invent schemes for their pages, such as `capacitor` and those of Electron.
 const NEVER_PAGES: [&str; 13] = [
     "about",
     "blob",
@@ -39,7 +39,7 @@ const NEVER_PAGES: [&str; 13] = [
     "wss",
 ];
 
-/// An origin: a scheme, a host and perhaps a port; or all of them.
+/// An origin, which is a scheme, a host and perhaps a port; or all origins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Any,
@@ -54,7 +54,7 @@ impl FromStr for Origin {
             return Ok(Self::Any);
         }
         let origin = text.to_ascii_lowercase().parse().ok().and_then(|url| serialized(&url));
-        // A text that is written otherwise would never be equal to what browsers send.
+        // Browsers never send an origin that is written otherwise.
         let origin = origin.filter(|origin| text.eq_ignore_ascii_case(origin));
         let origin = origin.and_then(|origin| origin.parse().ok()).map(Self::Of);
         origin.ok_or_else(|| {
@@ -66,8 +66,8 @@ impl FromStr for Origin {
     }
 }
 
-/// The origin of an address as browsers send it (the HTML standard, "serialization of an origin"); `Url::origin` has it for
-/// the schemes of the URL standard only.
+/// The origin of an address as browsers send it (the HTML standard, "serialization of an origin").
+/// `Url::origin` supports the schemes of the URL standard only.
 fn serialized(url: &Url) -> Option<String> {
     let host = url.host_str()?;
     let is_of_page =
@@ -76,8 +76,8 @@ fn serialized(url: &Url) -> Option<String> {
     is_of_page.then(|| format!("{}://{host_and_port}", url.scheme()))
 }
 
-/// Whether a host can have this name (RFC 1035, section 2.3.4): no part of it is empty but the last, or over 63
-/// characters.
+/// Whether a host can have this name (RFC 1035, section 2.3.4): each part has 1 to 63 characters,
+/// and only the last may be empty.
 fn is_name(host: &str) -> bool {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     let is_label = |label: &str| (1..=63).contains(&label.len()) && label.chars().all(is_in_name);
@@ -85,7 +85,7 @@ fn is_name(host: &str) -> bool {
     name.len() <= 253 && name.split('.').all(is_label)
 }
 
-/// Answers to browsers for pages of these origins.
+/// The layer that answers browsers for pages of these origins.
 pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
     let listed = origins.iter().filter_map(|origin| match origin {
         Origin::Any => None,
@@ -144,7 +144,7 @@ mod tests {
             "**",
             "null",
             "https://a?b",
-            // The port that the scheme has anyway is never sent, and numbers have one form.
+            // Browsers never send the default port of a scheme, and write numbers in one form.
             "https://a:443",
             "http://a:80",
             "http://a:",
@@ -169,7 +169,7 @@ mod tests {
             "https://.",
             &format!("https://{}.example", "a".repeat(64)),
             &format!("https://{}example", "a.".repeat(130)),
-            // Nor is it the origin of a page.
+            // No page has such an origin.
             "ftp://a",
             "WSS://a",
             "file://a",
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// All headers that the document describes can be read by pages.
+    /// Pages can read all headers in the document.
     #[test]
     fn described_headers_are_exposed() {
         let document: Value = serde_json::from_str(&openapi::document()).unwrap();

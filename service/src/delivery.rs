@@ -1,25 +1,25 @@
-//! How sound is sent: as one file, as it comes, or as lines of JSON with either.
+//! How audio is sent: as one file, as a stream, or as lines of JSON with either.
 
 use speech_core::{Chunk, Diagnostic, Encoding, Error, wav_header};
 
 use crate::lines::{self, Events};
 use crate::sound::{self, IN_LINES};
 
-/// What makes bytes of the chunks of a text.
+/// Converts the chunks of a text into bytes.
 pub(crate) trait Delivery: Send {
-    /// What can be sent once there is this chunk; none if the sound is sent as a whole.
+    /// Adds a chunk. Returns the bytes that can be sent; none if the audio is sent as a whole.
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error>;
 
-    /// What ends the sound; none if nothing does.
+    /// Ends the audio. Returns the last bytes, if there are any.
     fn end(&mut self, diagnostics: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error>;
 
-    /// The seconds of sound that it keeps once it has this chunk too.
+    /// The seconds of audio that are held once this chunk is added.
     fn held_with(&self, _: &Chunk) -> f64 {
         0.0
     }
 }
 
-/// One file: its header stands before the samples from the first on.
+/// One file. The header comes before the samples, which are held.
 pub(crate) struct Wav {
     sample_rate: u32,
     encoding: Encoding,
@@ -37,7 +37,7 @@ impl Wav {
 impl Delivery for Wav {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
         let bytes = chunk.to_bytes();
-        // No more memory than is counted.
+        // Reserve no more memory than is counted.
         self.file.reserve_exact(bytes.len());
         self.file.extend(bytes);
         self.samples += chunk.samples().len();
@@ -60,7 +60,7 @@ impl Delivery for Wav {
     }
 }
 
-/// Samples as they come.
+/// The samples as a stream.
 pub(crate) struct Pcm;
 
 impl Delivery for Pcm {
@@ -73,7 +73,7 @@ impl Delivery for Pcm {
     }
 }
 
-/// Lines of JSON: the sound, what is heard when, and at the end what was skipped.
+/// Lines of JSON: the audio, the timestamps, and at the end the skipped places.
 pub(crate) struct Lines {
     text: String,
     sound: Box<dyn Delivery>,

@@ -1,4 +1,4 @@
-//! Error responses: the contract's envelope, whatever went wrong.
+//! Error responses in the contract's envelope.
 
 use std::any::Any;
 use std::error::Error as _;
@@ -11,7 +11,7 @@ use speech_core::{Error, ErrorKind, RequestId};
 
 use crate::telemetry::{REQUEST_ID, shown};
 
-/// The response of a handler that fails or refuses.
+/// The error response of a handler.
 #[derive(Debug)]
 pub(crate) struct ErrorResponse {
     pub(crate) error: Error,
@@ -19,9 +19,9 @@ pub(crate) struct ErrorResponse {
     body_unread: bool,
     /// When an overloaded service should have room again.
     retry_after: Duration,
-    /// Whether it is the account that is overloaded, not the service.
+    /// Whether the account is overloaded, and not the service.
     of_the_account: bool,
-    /// Whether it is well-formed, and cannot be answered for what was asked before.
+    /// Whether the request is well-formed but conflicts with an earlier one.
     unprocessable: bool,
 }
 
@@ -30,7 +30,8 @@ impl ErrorResponse {
         Error::new(kind, message).into()
     }
 
-    /// Says that the connection ends with this response: the body was not read, and what follows it cannot be found.
+    /// Closes the connection after this response: the body was not read, so the next request cannot
+    /// be found.
     pub(crate) fn with_body_unread(self) -> Self {
         Self { body_unread: true, ..self }
     }
@@ -43,22 +44,22 @@ impl ErrorResponse {
         Self { retry_after, ..self }
     }
 
-    /// Says that what was asked before stands against it.
+    /// Makes the status 422: the request conflicts with an earlier one.
     pub(crate) fn unprocessable(self) -> Self {
         Self { unprocessable: true, ..self }
     }
 
-    /// Says that other accounts would be answered.
+    /// Makes the status 429: other accounts would be answered.
     pub(crate) fn of_the_account(self) -> Self {
         Self { of_the_account: true, ..self }
     }
 
-    /// Whether it is for what this account asks for, and not for what others do.
+    /// Whether the load of this account is the reason, and not that of others.
     pub(crate) fn is_for_the_account(&self) -> bool {
         self.of_the_account || self.error.kind() != ErrorKind::Overloaded
     }
 
-    /// When to come back to an overloaded service: whole seconds, and none too early.
+    /// The whole seconds after which to retry, rounded up.
     pub(crate) fn seconds_until_retry(&self) -> Option<u64> {
         let seconds = self.retry_after.as_secs_f64().ceil().max(1.0) as u64;
         (self.error.kind() == ErrorKind::Overloaded).then_some(seconds)
@@ -120,13 +121,13 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// No such path.
+/// The response for an unknown path.
 pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> ErrorResponse {
     let path: String = uri.path().chars().take(100).collect();
     ErrorResponse::new(ErrorKind::NotFound, format!("there is nothing at {path:?}"))
 }
 
-/// A path that does not answer to this method. The router adds `Allow`.
+/// The response for a path that does not support the method. The router adds `Allow`.
 pub(crate) async fn method_not_allowed(method: Method) -> ErrorResponse {
     let method = shown(&method);
     ErrorResponse::new(
@@ -135,7 +136,7 @@ pub(crate) async fn method_not_allowed(method: Method) -> ErrorResponse {
     )
 }
 
-/// A panic of a handler. The hook has logged it.
+/// The response for a panic of a handler, which the hook has logged.
 pub(crate) fn panicked(_: Box<dyn Any + Send>) -> Response {
     ErrorResponse::new(ErrorKind::Internal, "the service failed").into_response()
 }

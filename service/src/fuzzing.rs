@@ -1,18 +1,18 @@
-//! What the fuzz targets need: no part of the program, and free to change.
+//! Functions for the fuzz targets. They are no part of the program, and may change.
 
 use crate::keys::{Keys, NewKey};
 use crate::live;
 
-/// Reads a file of keys, and gives its lines as they would be written.
+/// Reads a file of keys, and returns its lines as they would be written.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// The rule that the file breaks.
 pub fn read_keys(text: &str) -> anyhow::Result<Vec<String>> {
     Ok(Keys::read(None, text)?.lines())
 }
 
-/// A new key, and the line of it in a file.
+/// A new key, and its line in a file.
 ///
 /// # Panics
 ///
@@ -22,7 +22,8 @@ pub fn new_key(account: &str) -> (String, String) {
     (key.secret, key.line)
 }
 
-/// Reads a message to a live session: the bytes of a frame of its sound, and of the longest message of it; none if it is refused.
+/// Reads a message to a live session. Returns the bytes of a frame of its sound and of the longest
+/// message of sound, or none if the message is rejected.
 pub fn read_live_message(json: &str) -> Option<(usize, usize)> {
     live::read_message(json)
 }

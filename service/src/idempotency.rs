@@ -1,7 +1,8 @@
-//! `Idempotency-Key`, of draft 07 of the IETF: a request that is sent again is charged once.
+//! `Idempotency-Key`, of draft 07 of the IETF: a repeated request is charged once.
 //!
-//! No sound is stored: it is computed again, and the engine gives the same bytes. Keys are those of an account, and are kept for a
-//! day, at most 10,000 for each account. The record has them too, so that another process of the service knows them.
+//! No audio is stored: the engine computes the same bytes again. A key belongs to an account. It is
+//! kept for a day; an account has at most 10,000 keys. The record has the keys too, so a restarted
+//! service knows them.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,16 +21,16 @@ use crate::usage::Outcome;
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// For so long a key is known.
+/// How long a key is kept.
 pub(crate) const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
-/// The most keys of an account: older ones are forgotten before their time.
+/// The most keys of an account. More keys remove the oldest.
 const MAX_KEYS: usize = 10_000;
 
-/// How often a request may be sent again.
+/// How often a request may be repeated.
 const MAX_REPEATS: u8 = 5;
 
-/// After so long a request that has begun may be in the record, or one that has failed may be sent anew.
+/// When to retry: the first request may be recorded by then, or has failed.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// The longest key, in characters.
@@ -54,7 +55,7 @@ pub(crate) struct UsedKeys(Mutex<HashMap<Account, KeysOfAccount>>);
 #[derive(Debug, Default)]
 struct KeysOfAccount {
     used: HashMap<Hash, Used>,
-    /// The oldest first. One that was forgotten may be among them.
+    /// The oldest first. The list may have keys that were forgotten.
     order: VecDeque<(Timestamp, Hash)>,
 }
 
@@ -64,41 +65,42 @@ struct Used {
     id: RequestId,
     at: Timestamp,
     repeats: u8,
-    /// Whether the record has the request.
+    /// Whether the request is recorded.
     is_recorded: bool,
-    /// Whether the record has its end, too.
+    /// Whether its end is recorded, too.
     is_ended: bool,
-    /// Whether the request that was sent first has not ended.
+    /// Whether the first request has not ended.
     is_first_open: bool,
-    /// How many repetitions are being answered.
+    /// The number of repetitions that are being answered.
     repeating: usize,
-    /// How one of them all ended that is charged.
+    /// The outcome of the one request that is charged.
     charged: Option<Outcome>,
 }
 
-/// The use of a key by a request. The key is forgotten when that of a first request is dropped which has not ended.
+/// The use of a key by a request. If the first request is dropped before its end, the key is
+/// forgotten.
 #[derive(Debug)]
 pub(crate) struct Claim {
     keys: Arc<UsedKeys>,
     account: Account,
     pub(crate) keyed: Keyed,
-    /// The identifier of the request that was sent first.
+    /// The identifier of the first request.
     pub(crate) id: RequestId,
-    /// Whether it was sent before.
+    /// Whether the request is a repetition.
     pub(crate) is_repeat: bool,
 }
 
 impl Claim {
-    /// The record has the request: from now on it may be sent again.
+    /// The request is recorded: it may be repeated from now on.
     pub(crate) fn record(&self) {
         self.of_key(|used| used.is_recorded = true);
     }
 
-    /// The engine is about to be asked. [`Self::end`] must follow.
+    /// The synthesis is about to begin. [`Self::end`] must follow.
     ///
     /// # Errors
     ///
-    /// `overloaded` for a repetition whose first request has failed since: nobody would be charged for it.
+    /// `overloaded` for a repetition whose first request has failed since: nobody would be charged.
     pub(crate) fn begin(&self) -> Result<(), ErrorResponse> {
         if !self.is_repeat {
             return Ok(());
@@ -115,11 +117,12 @@ impl Claim {
         Err(refusal.with_retry_after(AGAIN).of_the_account())
     }
 
-    /// The request has ended. Gives the outcome that the record is to have now, if any: that of the first request, or of a
-    /// repetition where only that is charged. None is charged if all of them fail, and then the key is forgotten.
+    /// The request has ended. Returns the outcome to record now, if any: that of the first request,
+    /// or of a repetition if only that is charged. If all of them fail, none is charged, and the
+    /// key is forgotten.
     pub(crate) fn end(&self, outcome: Outcome) -> Option<Outcome> {
         let end = self.of_key(|used| used.end(self.is_repeat, outcome));
-        // Of a key that was forgotten, as there are too many, only the first request is recorded.
+        // If the key was removed because there are too many, only the first request is recorded.
         let end = end.unwrap_or_else(|| (!self.is_repeat).then_some(outcome));
         if end.is_some_and(|end| !end.is_metered()) {
             self.forget();
@@ -127,7 +130,7 @@ impl Claim {
         end
     }
 
-    /// The key is as one that was never used.
+    /// Makes the key a new one again.
     pub(crate) fn forget(&self) {
         let mut accounts = self.keys.accounts();
         let Some(of_account) = accounts.get_mut(&self.account) else { return };
@@ -136,7 +139,7 @@ impl Claim {
         }
     }
 
-    /// Looks at the key, if it is still that of the request.
+    /// Runs a function on the key, if it still belongs to the request.
     fn of_key<T>(&self, look: impl FnOnce(&mut Used) -> T) -> Option<T> {
         let mut accounts = self.keys.accounts();
         let used = accounts.get_mut(&self.account)?.used.get_mut(&self.keyed.key);
@@ -153,7 +156,7 @@ impl Drop for Claim {
 }
 
 impl Used {
-    /// One that has just begun.
+    /// A key whose first request has just begun.
     fn new(keyed: &Keyed, id: RequestId, at: Timestamp) -> Self {
         let fingerprint = keyed.fingerprint;
         Self {
@@ -169,14 +172,14 @@ impl Used {
         }
     }
 
-    /// One that is charged already.
+    /// A key whose first request was charged.
     fn recorded(keyed: &Keyed, id: RequestId, at: Timestamp) -> Self {
         let charged = Some(Outcome::Complete);
         let begun = Self::new(keyed, id, at);
         Self { is_recorded: true, is_ended: true, is_first_open: false, charged, ..begun }
     }
 
-    /// Of the requests with the key one has ended. Gives the outcome that the record is to have now, if any.
+    /// One of the requests with the key has ended. Returns the outcome to record now, if any.
     fn end(&mut self, is_repeat: bool, outcome: Outcome) -> Option<Outcome> {
         if is_repeat {
             self.repeating -= 1;
@@ -192,7 +195,8 @@ impl Used {
         if self.is_ended || self.is_first_open {
             return None;
         }
-        // While repetitions are answered, the characters of a first request that has failed stay in the record, for them.
+        // While repetitions are answered, the record keeps the characters of a failed first request
+        // for them.
         let end = self.charged.or((self.repeating == 0).then_some(outcome));
         self.is_ended = end.is_some();
         end
@@ -217,7 +221,7 @@ impl Keyed {
         };
         let Some(value) = value else { return Ok(None) };
         let text = value.to_str().unwrap_or_default();
-        // As a structured field a string has quotes.
+        // A string of a structured field has quotes.
         let unquoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         let key = unquoted.unwrap_or(text);
         if !(1..=MAX_LENGTH).contains(&key.len()) || !key.bytes().all(|it| it.is_ascii_graphic()) {
@@ -230,11 +234,12 @@ impl Keyed {
     }
 }
 
-/// What makes a request another one: where it goes, what is wanted, and its body, whatever the order of its fields. Without the key, which
-/// is not recorded, nobody can try texts against it.
+/// Identifies a request: its path, the form of its response, and its body, whatever the order of
+/// the fields. Because the key is hashed too and never recorded, nobody can test texts against the
+/// record.
 fn fingerprint(key: &str, path: &str, accept: &str, body: &[u8]) -> Hash {
     let canonical = serde_json::from_slice::<Value>(body).map(|value| value.to_string());
-    // A number that no computer has, say.
+    // JSON with a number out of range, for example.
     let canonical = canonical.map_or_else(|_| body.to_vec(), String::into_bytes);
     let mut hash = Sha256::new();
     for part in [key.as_bytes(), path.as_bytes(), accept.as_bytes(), &canonical] {
@@ -245,7 +250,7 @@ fn fingerprint(key: &str, path: &str, accept: &str, body: &[u8]) -> Hash {
 }
 
 impl UsedKeys {
-    /// Those that the record has: account, key, identifier of the request, and when it began.
+    /// The recorded keys: account, key, identifier of the request, and when it began.
     pub(crate) fn new(recorded: Vec<(Account, Keyed, RequestId, Timestamp)>) -> Self {
         let keys = Self::default();
         for (account, keyed, id, at) in recorded {
@@ -255,12 +260,14 @@ impl UsedKeys {
         keys
     }
 
-    /// Begins a request with a key: as a new one under its own identifier, or as one that was sent before.
+    /// Begins a request with a key: under its own identifier if the key is new, or else as a
+    /// repetition.
     ///
     /// # Errors
     ///
-    /// `invalid_request` with the status 422 if the key was used for another request, or for this one too often. `overloaded` until the
-    /// record has the first one: it may still be refused, and then nobody would be charged for this one.
+    /// `invalid_request` with the status 422 if the key was used for another request, or too often.
+    /// `overloaded` until the first request is recorded: it may still be rejected, and then nobody
+    /// would be charged for the repetition.
     pub(crate) fn begin(
         self: &Arc<Self>,
         account: &Account,
@@ -321,7 +328,7 @@ impl KeysOfAccount {
 
     fn drop_first(&mut self) {
         let Some((at, key)) = self.order.pop_front() else { return };
-        // It may have been used anew since.
+        // The key may have been used again since.
         if self.used.get(&key).is_some_and(|used| used.at == at) {
             self.used.remove(&key);
         }
@@ -381,7 +388,7 @@ mod tests {
         ] {
             assert_ne!(fingerprint("k", path, accept, body), one);
         }
-        // The record does not show whose texts are the same.
+        // The record does not show which texts are equal.
         assert_ne!(keyed("k-1", "{}").fingerprint, keyed("k-2", "{}").fingerprint);
     }
 
@@ -413,33 +420,34 @@ mod tests {
             keys.begin(&account("a"), keyed("k", body), RequestId::new(), Timestamp::now()).unwrap()
         };
         let first = begin("1");
-        // Of two that are sent at once, one might be refused and the other one not charged.
+        // Of two concurrent requests, one might be rejected and the other not charged.
         let again = keys.begin(&account("a"), keyed("k", "1"), RequestId::new(), Timestamp::now());
         let refusal = again.unwrap_err();
         assert_eq!(refusal.error.kind(), ErrorKind::Overloaded);
         assert_eq!(refusal.seconds_until_retry(), Some(1));
-        // While it is spoken, it is answered again.
+        // A repetition is answered while the first request runs.
         first.record();
         let again = begin("1");
         assert!(again.is_repeat);
-        // It has not begun when the first one fails.
+        // The repetition has not begun when the first request fails.
         let failed = Outcome::Failed(ErrorKind::Internal);
         assert_eq!(first.end(failed), Some(failed));
         assert_eq!(again.begin().unwrap_err().seconds_until_retry(), Some(1));
         assert!(!begin("2").is_repeat);
-        // Nor may one that began under another identifier be taken for it.
+        // It does not count as a repetition of a later first request, either.
         let _anew = begin("1");
         assert!(again.begin().is_err());
     }
 
-    /// Whatever ends first: the record has one end, which is charged if one of the requests is.
+    /// In every order the record has one end, which is charged if one of the requests is.
     #[test]
     fn a_key_is_charged_once_in_whatever_order_its_requests_end() {
         const FAILED: Outcome = Outcome::Failed(ErrorKind::ModelError);
         const COMPLETE: Outcome = Outcome::Complete;
         const LEFT: Outcome = Outcome::Disconnected;
         type End = (usize, Outcome, Option<Outcome>);
-        // The first request is number 0; each row has who ends, how, and what is recorded then.
+        // Request 0 is the first. Each row has the requests that end, their outcomes, and what is
+        // recorded.
         let rows: [[End; 3]; 9] = [
             [(0, COMPLETE, Some(COMPLETE)), (1, COMPLETE, None), (2, FAILED, None)],
             [(0, LEFT, Some(LEFT)), (1, FAILED, None), (2, COMPLETE, None)],

@@ -1,7 +1,8 @@
-//! The synthesis of a request that was admitted, and its response while it is made.
+//! The synthesis of an admitted request, and its response.
 //!
-//! A blocking thread synthesizes each request and sends each part of the body once the one before was taken. The response
-//! begins with the first audio, so a failure before that has an error response; a later failure aborts the body.
+//! A blocking thread synthesizes each request. It sends a part of the body once the client has
+//! taken the part before. The response begins with the first audio, so an earlier failure has an
+//! error response; a later failure aborts the body.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,20 +45,20 @@ pub(crate) struct Job {
     pub(crate) service: Arc<Service>,
     pub(crate) account: Account,
     pub(crate) script: Script,
-    /// The use of its key, if it has one.
+    /// The use of its `Idempotency-Key`, if it has one.
     pub(crate) claim: Option<Claim>,
     pub(crate) demand: Demand,
     pub(crate) cancel: CancelToken,
     pub(crate) asked: Instant,
-    /// Whether it was cancelled because the engine did not begin with it in time.
+    /// Whether the request was cancelled because the engine did not begin with it in time.
     waited_too_long: Arc<AtomicBool>,
 }
 
-/// What the head of the response says, known with the first audio.
+/// The head of the response, which is known with the first audio.
 struct Head {
     id: RequestId,
     characters: usize,
-    /// How long the parts are together, where it is known.
+    /// The length of the body, if it is known.
     bytes: Option<u64>,
 }
 
@@ -66,13 +67,14 @@ pub(crate) struct Answer {
     head: Head,
     parts: Parts,
     place: Arc<Place>,
-    /// Milliseconds from the request to its first sound.
+    /// Milliseconds from the request to its first audio.
     first_audio: f64,
     is_repeat: bool,
 }
 
 impl Answer {
-    /// The response whose body is made of the parts. The request has its place until the connection has taken all of it.
+    /// The response whose body consists of the parts. The request keeps its place until the
+    /// connection has taken the whole body.
     pub(crate) fn respond(
         self,
         content_type: &str,
@@ -104,21 +106,21 @@ impl Answer {
 /// A part of a body.
 enum Part {
     Bytes(Bytes),
-    /// The body is complete: one that ends without this was aborted.
+    /// The end of a complete body. A body without it was aborted.
     End,
 }
 
 /// Why a synthesis ended early.
 enum Stop {
-    /// It is a repetition that cannot be charged.
+    /// A repetition that could not be charged.
     Refused(ErrorResponse),
-    /// It could not be recorded that it began. So it has no outcome to be recorded either.
+    /// The beginning could not be recorded, so no outcome is recorded either.
     Unrecorded(Error),
     Failed(Error),
     WaitedTooLong,
-    /// It is longer than a text of its length may be.
+    /// The speech is longer than a text of its length may be.
     TooMuchSpeech(Error),
-    /// Its sound may not be held.
+    /// The account may not hold more sound.
     TooMuchSound(ErrorResponse),
     Disconnected,
 }
@@ -129,7 +131,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// The response while it is made: its head, then its body.
+/// The response while it is sent: its head, then its body.
 struct Sink {
     head: Option<oneshot::Sender<Result<Head, ErrorResponse>>>,
     parts: mpsc::Sender<Part>,
@@ -149,16 +151,16 @@ impl Job {
         Self { service, account, script, claim, demand, cancel, asked, waited_too_long }
     }
 
-    /// Whether it was sent before: then it is charged already.
+    /// Whether the request is a repetition, which was charged before.
     fn is_repeat(&self) -> bool {
         self.claim.as_ref().is_some_and(|claim| claim.is_repeat)
     }
 
-    /// Synthesizes, and gives the response once there is sound to be sent.
+    /// Synthesizes, and returns the response once there is audio.
     ///
     /// # Errors
     ///
-    /// Whatever stands against the first sound.
+    /// Any failure before the first audio.
     pub(crate) async fn answer(
         self,
         place: Place,
@@ -260,7 +262,8 @@ impl Job {
             result = Err(Stop::Unrecorded(error));
         }
         let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
-        // Before the client knows of it: it may send the request again at once.
+        // This comes before the client learns of the end, because it may repeat the request at
+        // once.
         let charged = if let Err(Stop::Unrecorded(_)) = result {
             self.claim = None;
             place.take_back();
@@ -280,12 +283,13 @@ impl Job {
             ms = self.asked.elapsed().as_millis() as u64,
             "ended"
         );
-        // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
+        // The end of the body is sent after the outcome is recorded, so every complete response is
+        // recorded.
         let rest = place.bytes(result?);
         if !rest.is_empty() {
             sink.begin(Head { id, characters, bytes: Some(rest.len() as u64) })?;
         }
-        // From here on the body has it alone.
+        // From here on only the body holds the place.
         drop(place);
         sink.send(rest)?;
         // A client that knows the length may disconnect after the last byte.
@@ -293,7 +297,8 @@ impl Job {
         Ok(())
     }
 
-    /// Records how the request ended, once for all that have its key, and gives the characters that it is charged for now.
+    /// Records how the request ended, once for all requests with its key. Returns the characters to
+    /// charge now.
     fn settle(&self, outcome: Outcome, place: &Place) -> Result<usize, Error> {
         let Script { id, characters, .. } = self.script;
         let end = self.claim.as_ref().map_or(Some(outcome), |claim| claim.end(outcome));
@@ -312,8 +317,8 @@ impl Job {
         recorded.map(|()| 0)
     }
 
-    /// Synthesizes all sentences, and sends them as they come. Gives back what must not be sent before the outcome is
-    /// recorded: a file, and whatever says that all is there.
+    /// Synthesizes all sentences, and sends them as they come. Returns the bytes that must not be
+    /// sent before the outcome is recorded: a file, or the end of a stream.
     fn sentences(
         &self,
         mut chunks: Chunks,
@@ -334,7 +339,7 @@ impl Job {
             let Some(chunk) = chunks.next().transpose().map_err(Stop::while_speaking)? else {
                 break;
             };
-            // Silence alone was not computed, but perhaps what comes after it.
+            // A chunk of silence was not computed, but the chunk after it may have been.
             let computed = (!chunk.words().is_empty()).then(|| chunk.seconds());
             place.give(computed, chunks.sentences_left() < left);
             seconds += chunk.seconds();
@@ -383,7 +388,7 @@ fn failed() -> Error {
 }
 
 impl Stop {
-    /// Of a request that was found valid.
+    /// Classifies an error of a request that was found valid.
     fn while_speaking(error: Error) -> Self {
         if error.kind() == ErrorKind::InvalidRequest {
             Self::TooMuchSpeech(error)
@@ -447,10 +452,10 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The sound of a response, as it comes.
+/// The audio of a response, as it comes.
 pub(crate) struct Parts {
     received: mpsc::Receiver<Part>,
-    /// Bytes that are to come, where that is known.
+    /// The remaining bytes, if their number is known.
     left: Option<u64>,
     ended: bool,
     _cancel: CancelOnDrop,
@@ -477,7 +482,7 @@ impl Stream for Parts {
     }
 }
 
-/// A body whose length the response says, where it is known.
+/// A body whose length the head has, if it is known.
 impl HttpBody for Parts {
     type Data = Bytes;
     type Error = io::Error;
@@ -498,7 +503,7 @@ impl HttpBody for Parts {
     }
 }
 
-/// A body with which a request keeps its place, until all of it was taken.
+/// A body that keeps the place of its request until all of it was taken.
 struct Placed {
     body: Body,
     place: Option<Arc<Place>>,
@@ -514,7 +519,7 @@ impl HttpBody for Placed {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if !matches!(frame, Some(Ok(_))) || self.body.is_end_stream() {
-            // Whoever has the last byte may send the next request at once.
+            // A client with the last byte may send the next request at once.
             self.place = None;
         }
         Poll::Ready(frame)
@@ -567,7 +572,7 @@ mod tests {
         ))
     }
 
-    /// Gives the first sound, and then waits to be told whether it fails.
+    /// Returns the first chunk, then waits for the test to decide whether it fails.
     struct Told(channels::Receiver<bool>, bool);
 
     impl Delivery for Told {
@@ -583,7 +588,7 @@ mod tests {
         }
     }
 
-    /// A request with a key whose first sound was given.
+    /// A request with a key, after its first chunk.
     struct Begun {
         answer: Answer,
         fails: channels::Sender<bool>,
@@ -608,9 +613,9 @@ mod tests {
             Self { answer, fails }
         }
 
-        /// Whether all of it came.
+        /// Whether the whole body came.
         async fn ends(self, fails: bool) -> bool {
-            // More often than there are chunks; after the last one nobody is told.
+            // The test decides more often than there are chunks; after the last one nobody listens.
             for _ in 0..9 {
                 let _ = self.fails.send(fails);
             }
@@ -618,7 +623,8 @@ mod tests {
         }
     }
 
-    /// A request that fails after its first sound, and its repetition: whatever is given is charged, once.
+    /// A request fails after its first chunk while it is repeated. A request that gets audio is
+    /// charged, once.
     #[tokio::test]
     async fn sound_that_was_given_is_charged_once() {
         for (first_fails, repeat_fails, repeat_ends_first, charged) in [
@@ -650,7 +656,7 @@ mod tests {
             let outcome = if charged { "complete" } else { "internal" };
             let characters = if charged { CHARACTERS } else { 0 };
             assert_eq!(totals, [(outcome, 1, characters as i64)], "{about}");
-            // What is left of the day.
+            // The characters that are left of the day.
             let ask = |characters| {
                 let demand = Demand { characters, seconds: 1.0, held: 0.0, held_at_least: 0.0 };
                 service.admission.admit(&Account("a".into()), demand)

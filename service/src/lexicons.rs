@@ -1,7 +1,9 @@
 //! Lexicons of accounts: files that the operator keeps, and that requests name.
 //!
-//! `DIR/<account>/<name>.pls` and `.tsv` are of one account, `DIR/_all/` of all. They are read again when they change; one that
-//! cannot be read changes nothing, and is logged with its line. Every replica that has the files reads the same.
+//! The files of one account are `DIR/<account>/<name>.pls` and `.tsv`; those in `DIR/_all/` are for
+//! all accounts. The service reads a file again when it changes. If a file cannot be read, the log
+//! has the error with its line, and the earlier content stays. Replicas with the same files behave
+//! the same.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
@@ -19,10 +21,10 @@ use speech_core::{Error, ErrorKind, Lexicon, MAX_LEXICON_ENTRIES, Request, Resul
 use crate::keys::Account;
 use crate::text_file;
 
-/// How often the files are looked at.
+/// The interval between two checks of the files.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The folder of the lexicons that every request is read with.
+/// The folder of the lexicons for every request.
 const ALL: &str = "_all";
 
 /// The most lexicons that a request may name.
@@ -31,14 +33,14 @@ const MAX_NAMED: usize = 8;
 /// The longest name of a lexicon, in bytes.
 const MAX_NAME: usize = 64;
 
-/// The fewest digits of a digest that name a version, and those that the record has.
+/// The fewest digits of a digest that pin a version, and the digits in the record.
 const DIGITS: usize = 6;
 const RECORDED_DIGITS: usize = 12;
 
-/// The lexicons that are known now.
+/// The current lexicons.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicons {
-    /// None where the service has none.
+    /// None if the service has no lexicons.
     folder: Option<PathBuf>,
     known: RwLock<Arc<Folders>>,
     /// The files that were read.
@@ -53,7 +55,7 @@ type Folders = HashMap<String, BTreeMap<String, Stored>>;
 #[derive(Clone, Debug)]
 struct Stored {
     lexicon: Arc<Lexicon>,
-    /// The SHA-256 of the file, in hexadecimal digits.
+    /// The SHA-256 of the file in hexadecimal.
     digest: Arc<str>,
 }
 
@@ -62,15 +64,15 @@ struct ReadFile {
     account: String,
     name: String,
     version: Version,
-    /// None of a file that could never be read.
+    /// None for a file that could never be read.
     stored: Option<Stored>,
 }
 
-/// What changes with a file: its length, its times, and which file it is.
+/// The version of a file: its length, its times and its inode. A changed file has another version.
 #[derive(Clone, Debug, PartialEq)]
 struct Version(u64, Option<SystemTime>, [i64; 3]);
 
-/// The lexicons that a request is read with, in the order in which they are searched.
+/// The lexicons of a request, in the order in which they are searched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chosen {
     lexicons: Vec<Arc<Lexicon>>,
@@ -79,12 +81,12 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
-    /// The request with them.
+    /// Adds the lexicons to a request.
     pub(crate) fn add_to(&self, request: Request) -> Request {
         self.lexicons.iter().fold(request, |request, lexicon| request.lexicon(Arc::clone(lexicon)))
     }
 
-    /// What the record has of them; none if there are none.
+    /// The names and versions for the record; none if there are no lexicons.
     pub(crate) fn recorded(&self) -> Option<String> {
         (!self.names.is_empty()).then(|| self.names.join(" "))
     }
@@ -106,7 +108,7 @@ pub(crate) fn names(json: &[u8]) -> Result<Vec<String>> {
         #[serde(default)]
         lexicons: Vec<String>,
     }
-    // The body was read before, so nothing else in it can be wrong. The message of the parser quotes it.
+    // The body is valid JSON, so only this field can be wrong. The parser's message would quote it.
     let body = serde_json::from_slice::<Body>(json);
     body.map(|body| body.lexicons).map_err(|_| refused("lexicons must be a list of names"))
 }
@@ -123,12 +125,13 @@ impl Lexicons {
         Ok(lexicons)
     }
 
-    /// The lexicons of a request of an account: those that it names, then those of all accounts. A name is that of a lexicon of the
-    /// account, or else of all; it may be followed by `@` and at least six digits of its SHA-256, which pin the version.
+    /// The lexicons of a request: those that it names, then those for all accounts. A name is that
+    /// of a lexicon of the account, or else of one for all. `@` and at least six digits of the
+    /// SHA-256 after a name pin the version.
     ///
     /// # Errors
     ///
-    /// `not_found` for a lexicon or a version that there is not; `invalid_request` for more than eight.
+    /// `not_found` for an unknown lexicon or version; `invalid_request` for more than eight.
     pub(crate) fn choose(&self, account: &Account, names: &[String]) -> Result<Chosen> {
         if names.len() > MAX_NAMED {
             return Err(refused(format!("a request may name {MAX_NAMED} lexicons")));
@@ -156,7 +159,7 @@ impl Lexicons {
         Ok(chosen)
     }
 
-    /// Takes over what changes in the folder.
+    /// Reads the files again whenever they change.
     pub(crate) async fn follow(self: Arc<Self>) {
         if self.folder.is_none() {
             return;
@@ -178,7 +181,7 @@ impl Lexicons {
         }
     }
 
-    /// Reads the files that have changed, and says how many have.
+    /// Reads the files that have changed, and returns their number.
     fn reload(&self) -> anyhow::Result<usize> {
         let Some(folder) = &self.folder else { return Ok(0) };
         let context = || folder.display().to_string();
@@ -186,7 +189,8 @@ impl Lexicons {
         Ok(self.take(found))
     }
 
-    /// Reads the files among these that have changed. Those of a folder that could not be listed are as before.
+    /// Reads those of the given files that have changed. Lexicons in folders that could not be
+    /// listed stay.
     fn take(&self, Found { files: found, unreadable }: Found) -> usize {
         let mut known_unreadable = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
         for (path, error) in &unreadable {
@@ -247,7 +251,7 @@ struct Found {
     unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// The files of all accounts. Others, and those with names that no request can give, are passed over.
+/// The files of all accounts. Skips other files, and those whose names no request can have.
 fn files(folder: &Path) -> io::Result<Found> {
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     for of_account in fs::read_dir(folder)? {
@@ -271,7 +275,7 @@ fn files(folder: &Path) -> io::Result<Found> {
             let (Some(name), Some(extension)) = (of(path.file_stem()), of(path.extension())) else {
                 continue;
             };
-            // One that was removed meanwhile is gone.
+            // A file that was removed meanwhile is skipped.
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if matches!(&*extension, "pls" | "tsv") && is_name(&name) && metadata.is_file() {
                 let (account, version) = (account.clone(), Version::of(&metadata));
@@ -333,7 +337,7 @@ mod tests {
         Account(name.into())
     }
 
-    /// The names of the lexicons of a request without their versions, or the kind of its refusal.
+    /// The names of the lexicons of a request without their versions, or the kind of the error.
     fn chosen(lexicons: &Lexicons, of: &str, names: &[&str]) -> Result<String, ErrorKind> {
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
         let chosen = lexicons.choose(&account(of), &names).map_err(|error| error.kind())?;
@@ -437,7 +441,7 @@ mod tests {
         }
     }
 
-    /// Volumes of Kubernetes are links to folders that are replaced.
+    /// In Kubernetes, volumes are links to folders that are replaced.
     #[cfg(unix)]
     #[test]
     fn a_replacement_of_the_same_length_and_time_is_seen() {

@@ -1,7 +1,7 @@
 //! `speech-http`: the `/v1` speech service over libspeech.
 //!
-//! `service` routes a request, `keys` authenticates it, `speech` reads it, `job` synthesizes and `usage` records it. It may be put on a
-//! network behind a proxy for TLS.
+//! `service` routes a request, `keys` authenticates it, `speech` reads it, `job` synthesizes and
+//! `usage` records it. On a network, a proxy in front of it speaks TLS.
 #![allow(clippy::print_stderr, reason = "a program: why it failed goes to standard error")]
 
 mod admission;
@@ -112,7 +112,7 @@ fn last(text: &str) -> Result<Bound, jiff::Error> {
     bound(text, 1)
 }
 
-/// A time, or the start of so many days after a day.
+/// A time, or the start of the day so many days after a date.
 fn bound(text: &str, days: i64) -> Result<Bound, jiff::Error> {
     let midnight =
         |date: Date| Ok(date.checked_add(days.days())?.to_zoned(TimeZone::UTC)?.timestamp());
@@ -120,7 +120,7 @@ fn bound(text: &str, days: i64) -> Result<Bound, jiff::Error> {
     Ok(Bound { time, text: text.to_owned() })
 }
 
-/// Runs the program with the arguments of a command line, of which the first is its own name.
+/// Runs the program with the arguments of a command line; the first is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
     let result = match Options::parse_from(arguments).command {
         Command::Serve(serve) => return serve.run(),
@@ -130,7 +130,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the output has had enough, as `head` has.
+        // The reader of the output has stopped, as `head` does.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -142,14 +142,14 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
     let key = NewKey::generate(account)?;
     match keys {
-        // No line is there for a key that nobody was shown.
+        // A key that nobody was shown must not have a line.
         Some(path) => key.add_to(path, || {
-            // A program that is started without one has that instead.
+            // A program without standard output has this file in its place.
             if leads_to("/dev/null".as_ref()) || leads_to(path) {
                 bail!("nobody could read the key where standard output leads: it is not added");
             }
             let shown = print(&format!("{}\n", key.secret));
-            // As a text: a broken pipe is no success here.
+            // Write as text: here a broken pipe is an error.
             shown.map_err(|error| anyhow!("the key cannot be printed, and is not added: {error}"))
         }),
         None => print(&format!("{}\n{}\n", key.line, key.secret)),

@@ -1,6 +1,7 @@
-//! Speech as lines of JSON, with what is heard when and what was skipped: for clients that ask for it by `Accept`.
+//! Speech as lines of JSON, with timestamps and skipped places, for clients that ask for it by
+//! `Accept`.
 //!
-//! A header of an answer could not hold this, and trailers are read by few clients; `fetch` of browsers is none of them.
+//! The data is too long for a header, and few clients read trailers; `fetch` of browsers does not.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use utoipa::ToSchema;
 
 pub(crate) const CONTENT_TYPE: &str = "application/x-ndjson";
 
-/// A line of JSON. The last one is a `SpeechEnd`; without it the speech has broken off.
+/// A line of JSON. The last one is a `SpeechEnd`; without it the speech was aborted.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum SpeechLines {
@@ -22,33 +23,33 @@ pub(crate) enum SpeechLines {
     End(SpeechEnd),
 }
 
-/// A part of the sound as it comes, or a whole file.
+/// A part of the audio, or a whole file.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SpeechLine {
-    /// What the body would be without lines, or the next part of it, in Base64.
+    /// The body without lines, or its next part, in Base64.
     #[schema(content_encoding = "base64")]
     audio: String,
     #[serde(flatten)]
     events: Events,
 }
 
-/// What is heard in a part of the sound. Times are seconds from the start of all the sound.
+/// The timestamps of a part of the audio, in seconds from the start of all the audio.
 #[derive(Default, Serialize, ToSchema)]
 pub(crate) struct Events {
-    /// Its words, in the order of the text.
+    /// The words, in the order of the text.
     pub(crate) words: Vec<Heard>,
-    /// The sentences that end in it.
+    /// The sentences that end in the part.
     pub(crate) sentences: Vec<Heard>,
-    /// Its sounds.
+    /// The phonemes.
     pub(crate) phonemes: Vec<Phoneme>,
-    /// The shapes of the mouth, without gaps.
+    /// The visemes, without gaps.
     pub(crate) visemes: Vec<MouthShape>,
-    /// The marks of SSML that are reached.
+    /// The SSML marks that are reached.
     marks: Vec<Mark>,
 }
 
 impl Events {
-    /// Adds what is heard in a chunk, so many seconds later than that says, and where its text stands.
+    /// Adds the timestamps of a chunk, shifted by some seconds, and the places in the text.
     pub(crate) fn add(
         &mut self,
         chunk: &Chunk,
@@ -80,7 +81,7 @@ impl Events {
     }
 }
 
-/// When a part of the text is heard.
+/// The timestamps of a part of the text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Heard {
     start: f64,
@@ -89,44 +90,44 @@ pub(crate) struct Heard {
     place: Place,
 }
 
-/// When a sound is heard, and the word that it belongs to.
+/// The timestamps of a phoneme, and the word that it belongs to.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Phoneme {
-    /// In IPA, with the mark of stress before a vowel that has it.
+    /// In IPA, with the stress mark before a stressed vowel.
     #[schema(example = "ˈoʊ")]
     ipa: String,
     #[serde(flatten)]
     heard: Heard,
 }
 
-/// When the mouth has a shape.
+/// The timestamps of a viseme.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MouthShape {
-    /// Of the 15 of OVR LipSync.
+    /// One of the 15 visemes of OVR LipSync.
     #[schema(example = "PP")]
     viseme: &'static str,
-    /// Of the 22 of Azure's table.
+    /// One of the 22 visemes of Azure's table.
     #[schema(minimum = 0, maximum = 21)]
     azure: u8,
     start: f64,
     end: f64,
 }
 
-/// When a mark is reached.
+/// The time of an SSML mark.
 #[derive(Serialize, ToSchema)]
 struct Mark {
     name: String,
     time: f64,
 }
 
-/// What is known at the end.
+/// The last line.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SpeechEnd {
-    /// What was not said: emoji, control characters and the like.
+    /// The skipped places: emoji, control characters and so on.
     skipped: Vec<Place>,
 }
 
-/// A part of the text as it was sent, from its start to the first unit after it.
+/// A part of the text of the request, from its start to the first unit after it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Place {
     /// In bytes of UTF-8.
@@ -137,21 +138,21 @@ pub(crate) struct Place {
     pub(crate) utf16: (usize, usize),
 }
 
-/// Whether a client would rather have lines than sound of this type (RFC 9110, section 12.5.1). It must name them: one that
-/// takes anything has sound, as has one that takes neither.
+/// Whether a client prefers lines to sound of this type (RFC 9110, section 12.5.1). The client must
+/// name lines: `*/*`, or neither type, means sound.
 pub(crate) fn are_wanted(headers: &HeaderMap, sound: &str) -> bool {
     let values =
         headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<_> = values.flat_map(MediaTypeList::new).flatten().collect();
     let (kind, _) = sound.split_once('/').unwrap_or((sound, ""));
     let lines = quality(&ranges, CONTENT_TYPE).unwrap_or(0.0);
-    // The narrowest range counts.
+    // The most specific range counts.
     let sound =
         [sound, &format!("{kind}/*"), "*/*"].into_iter().find_map(|it| quality(&ranges, it));
     lines > 0.0 && lines >= sound.unwrap_or(0.0)
 }
 
-/// The greatest weight of a range, from 0, which excludes it, to 1.
+/// The highest weight of a range, from 0, which excludes it, to 1.
 fn quality(ranges: &[MediaType], range: &str) -> Option<f64> {
     let named = ranges.iter().filter(|one| one.essence().to_string().eq_ignore_ascii_case(range));
     let weight = |one: &MediaType| {
@@ -173,7 +174,7 @@ impl Lines<'_> {
         line(&SpeechLines::Speech(SpeechLine { audio, events }), length)
     }
 
-    /// Adds what is heard in a chunk.
+    /// Adds the timestamps of a chunk.
     pub(crate) fn add(self, chunk: &Chunk, events: &mut Events) {
         events.add(chunk, 0.0, |span| self.place(span));
     }
@@ -197,7 +198,7 @@ fn line(value: &SpeechLines, length: usize) -> Vec<u8> {
     line
 }
 
-/// Nothing is heard more exactly.
+/// Timestamps are not more precise than that.
 pub(crate) fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1e3).round() / 1e3
 }

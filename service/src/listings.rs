@@ -1,4 +1,4 @@
-//! What there is to choose from: voices and tiers.
+//! The listings of voices and tiers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn json(body: String) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-/// The contract's listing, and the qualities of each voice in each language.
+/// The contract's listing, with the qualities of each voice in each language.
 #[derive(Serialize)]
 struct Voices {
     #[serde(flatten)]

@@ -10,7 +10,7 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{Modify, OpenApi, PartialSchema, ToSchema};
 
-/// The document.
+/// The OpenAPI document.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -33,7 +33,7 @@ impl Modify for Keys {
     }
 }
 
-/// The document as it is checked in.
+/// The document as `openapi.json` has it.
 pub(crate) fn document() -> String {
     let mut json = Document::openapi().to_pretty_json().expect("a document always serializes");
     json.push('\n');
@@ -45,7 +45,7 @@ pub(crate) async fn serve() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], document()).into_response()
 }
 
-/// What is to be spoken, and how. Other fields are ignored.
+/// The text and its settings. Unknown fields are ignored.
 #[derive(ToSchema)]
 #[schema(example = json!({"text": "Hello, world.", "voice": "aria"}))]
 #[expect(dead_code, reason = "the core reads requests; this describes what it takes")]
@@ -61,50 +61,56 @@ pub(crate) struct SpeechRequest {
     /// The language of the text.
     #[schema(default = "en-US", required = false)]
     language: Language,
-    /// Who speaks.
+    /// The voice.
     #[schema(default = "aria", required = false)]
     voice: Voice,
     /// `wav`: one file once the whole text is spoken. `pcm`: a stream, a sentence at a time.
     #[schema(default = "wav", required = false)]
     format: Format,
-    /// `low`: the first half second comes before the first sentence is computed. It is for `pcm`; with `wav` it is refused.
+    /// `low`: the first half second of audio comes before the first sentence is computed. It
+    /// requires `pcm`; with `wav` it is an error.
     #[schema(default = "standard", required = false)]
     latency: Latency,
-    /// Which networks compute the speech. `auto`: the first of `full`, `fast` and `light` that the voice bundle has for the voice
-    /// and the language. One that it does not have, by the listing of voices, is refused.
+    /// The networks that compute the speech. `auto`: the first of `full`, `fast` and `light` that
+    /// the voice bundle has for the voice and the language. A quality that the listing of voices
+    /// lacks is an error.
     #[schema(default = "auto", required = false)]
     quality: Quality,
-    /// Samples a second. Speech is computed at 24,000 Hz, and converted to another rate once.
+    /// Samples per second. Speech is computed at 24,000 Hz, and converted to another rate once.
     #[schema(default = 22050, required = false)]
     sample_rate: SampleRate,
-    /// What a sample is: in `wav` as in `pcm`.
+    /// The encoding of a sample, in `wav` and in `pcm`.
     #[schema(default = "pcm16", required = false)]
     encoding: Encoding,
-    /// The rate of speech, as a factor of the voice's own.
+    /// The rate of speech, as a factor of the voice's natural rate.
     #[schema(default = 1.0, minimum = 0.5, maximum = 2.0, required = false)]
     rate: f64,
-    /// Semitones that the pitch is higher than the voice's own.
+    /// The change of pitch in semitones.
     #[schema(default = 0.0, minimum = -6.0, maximum = 6.0, required = false)]
     pitch: f64,
-    /// Decibels that it is louder than the voice's own. Every sentence gets the same gain; a limiter keeps peaks from clipping.
+    /// The change of loudness in decibels. Every sentence gets the same gain; a limiter prevents
+    /// clipping.
     #[schema(default = 0.0, minimum = -40.0, maximum = 12.0, required = false)]
     volume: f64,
-    /// Whether the text is a document of SSML 1.1, of which a part is read. The limit is that of the document.
+    /// Whether the text is an SSML document, of which a subset of SSML 1.1 is supported. The limit
+    /// of the text is for the document.
     #[schema(default = false, required = false)]
     ssml: bool,
-    /// Whether `[pause 500ms]` in a text is a pause.
+    /// Whether `[pause 500ms]` in the text is a pause.
     #[schema(default = true, required = false)]
     read_pauses: bool,
     /// Whether emoji are read by their names. By default they are skipped.
     #[schema(default = false, required = false)]
     read_emoji: bool,
-    /// Words and how they are read: IPA between slashes, or other words. At most 200, together at most 16,384 bytes.
+    /// Pronunciations by words: IPA between slashes, or other words. At most 200, together at most
+    /// 16,384 bytes.
     #[schema(required = false, example = json!({"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}))]
     pronunciations: HashMap<String, String>,
-    /// Lexicons of the account, searched after the pronunciations: their names, which `@` and digits of the SHA-256 pin to a version.
+    /// Names of the account's lexicons, which are searched after the pronunciations. `@` and digits
+    /// of the SHA-256 pin a version.
     #[schema(required = false, max_items = 8)]
     lexicons: Vec<String>,
-    /// Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English ones.
+    /// Whether Hindi in Latin letters is read as Hindi, which is the default, or as English.
     #[schema(default = true, required = false)]
     read_romanized_hindi: bool,
 }
@@ -147,7 +153,7 @@ impl PartialSchema for SampleRate {
 
 impl ToSchema for SampleRate {}
 
-/// Mono samples, by default of 16 bits at 22,050 Hz, little-endian; as wav, in a file.
+/// Mono audio, by default raw 16-bit samples at 22,050 Hz, little-endian; with `wav`, a file.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "the core writes sound; this describes it")]
@@ -160,7 +166,7 @@ pub(crate) struct VoiceListing {
     languages: Vec<Language>,
     voices: Vec<VoiceEntry>,
     default_voice: Voice,
-    /// Samples a second, in hertz.
+    /// Samples per second.
     #[schema(example = 22050)]
     sample_rate: u32,
     #[schema(example = 1000)]
@@ -178,7 +184,7 @@ struct VoiceEntry {
     name: String,
 }
 
-/// The latency tiers of the audio-to-text side, in the order ultra, turbo, standard, economy.
+/// The latency tiers for speech to text, in the order ultra, turbo, standard, economy.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "the core writes the catalogue; this describes it")]
 pub(crate) struct TierCatalogue {
@@ -191,7 +197,7 @@ pub(crate) struct TierCatalogue {
 #[expect(dead_code, reason = "the core writes the catalogue; this describes it")]
 struct TierEntry {
     tier: String,
-    /// Millionths of a US dollar for a second of audio.
+    /// Millionths of a US dollar per second of audio.
     rate_micros: u32,
     rate_usd_per_second: f64,
     /// The lookahead alone, in milliseconds.
@@ -207,16 +213,16 @@ pub(crate) struct ErrorEnvelope {
     error: ErrorBody,
 }
 
-/// What went wrong.
+/// The error.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "the core writes the envelope; this describes it")]
 struct ErrorBody {
-    /// What to act on.
+    /// The machine-readable type.
     #[schema(example = "text_too_long")]
     r#type: String,
-    /// For people.
+    /// The message for people.
     message: String,
-    /// The same as in `X-Request-Id`.
+    /// The identifier of the request, as in `X-Request-Id`.
     request_id: String,
 }
 

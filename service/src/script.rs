@@ -1,11 +1,11 @@
-//! What is to be spoken, and the chunks of sound that it becomes.
+//! A text to speak, and the chunks of its speech.
 
 use speech_core::{
     CancelToken, Chunk, Diagnostic, Encoding, Engine, Error, Language, Request, RequestId,
     Segmenter, Stream, ValidRequest, Voice,
 };
 
-/// What is known of a text that is to be spoken.
+/// The known facts of a text to speak.
 pub(crate) struct Script {
     pub(crate) id: RequestId,
     pub(crate) text: String,
@@ -13,7 +13,7 @@ pub(crate) struct Script {
     pub(crate) language: Language,
     /// The metered quantity.
     pub(crate) characters: usize,
-    /// The lexicons that it is read with, as they are recorded.
+    /// The names and versions of the lexicons, for the record.
     pub(crate) lexicons: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl Script {
     }
 }
 
-/// Where its sound comes from.
+/// The source of the speech.
 pub(crate) enum Source {
     /// A text within the contract's limit.
     Request(Box<ValidRequest>),
@@ -39,7 +39,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Reads the text.
+    /// Begins to read the text.
     pub(crate) fn begin(
         self,
         script: &Script,
@@ -61,7 +61,7 @@ impl Source {
     }
 }
 
-/// The sound, a chunk at a time.
+/// The speech, chunk by chunk.
 pub(crate) struct Chunks {
     stream: Stream,
     left: usize,
@@ -69,7 +69,7 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
-    /// Sentences that are still to be given whole.
+    /// The number of sentences that are not complete.
     pub(crate) fn sentences_left(&self) -> usize {
         self.left
     }
@@ -82,12 +82,12 @@ impl Chunks {
         self.stream.encoding()
     }
 
-    /// Whether there is certainly no other chunk.
+    /// Whether no other chunk follows for certain.
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// What was not said so far.
+    /// The skipped places so far.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         self.stream.diagnostics()
     }

@@ -25,7 +25,7 @@ use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
 use crate::{listings, openapi, speech};
 
-/// The largest body: a thousand characters, all of them escaped, the most pronunciations, and room to spare.
+/// The largest body: a thousand escaped characters, the most pronunciations, and some room.
 pub(crate) const MAX_BODY: usize = 64 << 10;
 
 /// The state that all requests share.
@@ -37,10 +37,10 @@ pub(crate) struct Service {
     pub(crate) tiers: TierCatalogue,
     pub(crate) metrics: Metrics,
     pub(crate) admission: Arc<Admission>,
-    /// For a body to arrive.
+    /// The time for a body to arrive.
     pub(crate) body_timeout: Duration,
     pub(crate) live: Live,
-    /// None where OpenAI's routes are off.
+    /// None if OpenAI's routes are off.
     pub(crate) openai: Option<OpenAi>,
     pub(crate) lexicons: Arc<Lexicons>,
     keys_used: Arc<UsedKeys>,
@@ -75,7 +75,7 @@ impl Service {
         }
     }
 
-    /// With OpenAI's routes, lexicons, and the `Idempotency-Key`s that were used before.
+    /// Adds OpenAI's routes, lexicons, and the `Idempotency-Key`s of earlier requests.
     pub(crate) fn with(
         self,
         openai: Option<OpenAi>,
@@ -86,8 +86,8 @@ impl Service {
         Self { openai, lexicons, keys_used, ..self }
     }
 
-    /// Admits a request of an account, which may have an `Idempotency-Key`, under an identifier that is new. The characters of one that was
-    /// sent before are not counted again.
+    /// Admits a request with a new identifier, and perhaps an `Idempotency-Key`. The characters of
+    /// a repetition do not count again.
     ///
     /// # Errors
     ///
@@ -107,13 +107,13 @@ impl Service {
         Ok((place, claim))
     }
 
-    /// The engine for an account: the accounts take turns.
+    /// The engine handle of an account: accounts take turns.
     pub(crate) fn engine_of(&self, account: &Account) -> Engine {
         self.engine.tenant(account)
     }
 }
 
-/// The routes. Pages of the origins given may call them.
+/// The routes. Pages of the given origins may call them.
 pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
     let speech = post(speech::speak);
     let router = Router::new()
@@ -158,7 +158,7 @@ async fn ready(State(service): State<Arc<Service>>) -> (StatusCode, &'static str
     }
 }
 
-/// The page for people, which loads nothing from anywhere else.
+/// The demo page, which loads nothing from other hosts.
 async fn page() -> impl IntoResponse {
     let policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
                   img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,18 +1,18 @@
-//! What an account may have of what all accounts share.
+//! The share of an account in what all accounts use together.
 //!
-//! It is a multiple of what the account leaves to others. So however many have their share, there is something left for one that
-//! has nothing yet. Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM
-//! Transactions on Networking, 1998.
+//! The share is a multiple of what the account leaves to others. So something is left for an
+//! account without a share, whatever the number of accounts. Choudhury and Hahne, "Dynamic Queue
+//! Length Thresholds for Shared-Memory Packet Switches", IEEE/ACM Transactions on Networking, 1998.
 
 const MULTIPLE: f64 = 3.0;
 
-/// Whether an account that has so much of it may have so much more, of what is left. One that has nothing may have `first` in any case,
-/// if there is as much.
+/// Whether an account that has some of it may have more, of what is left. An account without any
+/// may have `first` in any case, if as much is left.
 pub(crate) fn allows(own: f64, more: f64, left: f64, first: f64) -> bool {
     own + more <= MULTIPLE * (left - more) || (own == 0.0 && more <= first.min(left))
 }
 
-/// The most that an account may have where no other has anything: three quarters.
+/// The most that an account may have while no other has anything: three quarters.
 pub(crate) fn alone(all: f64) -> f64 {
     all * MULTIPLE / (MULTIPLE + 1.0)
 }

@@ -1,21 +1,21 @@
-//! The end of the service: its phases, which connections and sockets follow until they have ended.
+//! The end of the service. Connections and sockets follow its phases until they have ended.
 
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// After the end, what does not end by itself is left to the system.
+/// How long the process waits after the end for tasks that do not stop.
 const LAST: Duration = Duration::from_secs(5);
 
-/// How near the end is.
+/// The phases of the end, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
-    /// Requests are answered.
+    /// The service answers requests.
     Serving,
-    /// They still are, while the service says that it leaves.
+    /// The service still answers requests, and reports that it leaves.
     Draining,
-    /// What has begun may go on until this time, and nothing new begins.
+    /// Requests that have begun may go on until this time; nothing new begins.
     Finishing(Instant),
     /// Nothing goes on.
     Ended,
@@ -25,11 +25,11 @@ pub(crate) enum Phase {
 #[derive(Debug)]
 pub(crate) struct Shutdown {
     phase: watch::Sender<Phase>,
-    /// Its receivers are those who are waited for.
+    /// Its receivers are the followers to wait for.
     open: watch::Sender<()>,
 }
 
-/// Somebody who is told of the end, and waited for.
+/// A task that learns of the end, and that the end waits for.
 #[derive(Clone, Debug)]
 pub(crate) struct Follower {
     phase: watch::Receiver<Phase>,
@@ -53,7 +53,7 @@ impl Shutdown {
         Follower { phase: self.phase.subscribe(), _open: self.open.subscribe() }
     }
 
-    /// Waits until no follower is left, or some time after the end.
+    /// Waits until no follower is left, or for some time after the end.
     pub(crate) async fn all_left(&self) {
         let mut phase = self.phase.subscribe();
         let late = async {
@@ -68,7 +68,7 @@ impl Shutdown {
 }
 
 impl Follower {
-    /// Waits until nothing new is to begin, and gives the time until which what has begun may go on.
+    /// Waits until nothing new may begin. Returns the time until which requests may go on.
     pub(crate) async fn finishing(&mut self) {
         self.reach(|phase| matches!(phase, Phase::Finishing(_) | Phase::Ended)).await;
     }

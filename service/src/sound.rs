@@ -1,7 +1,9 @@
-//! The sound that is held in memory for clients, in seconds: all of it together has a bound, of which each account has a share. A
-//! second is as many bytes as one of 16-bit samples at 22,050 Hz: sound at another rate or in another encoding counts by its bytes.
+//! The sound in memory for clients, in seconds. All of it together has a bound, and each account
+//! has a share of the bound. A second counts as many bytes as a second of 16-bit samples at 22,050
+//! Hz, so other rates and encodings count by their bytes.
 //!
-//! It is counted before it is made, and until nobody has it any more: bytes that wait in a connection count as well.
+//! Sound counts before it is computed, and until its last byte is freed. That includes bytes that
+//! wait in a connection.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,27 +14,28 @@ use speech_core::{Encoding, SAMPLE_RATE};
 use crate::keys::Account;
 use crate::share;
 
-/// What a request holds of sound that is sent as it comes: a part of some 16 s, perhaps as lines, and the next one, which the library
-/// has computed ahead. With many short pauses in it, a part has up to 25 s.
+/// The seconds of sound that a streamed request holds: one part of some 16 s, perhaps as lines, and
+/// the part that the library computes ahead. A part with many short pauses has up to 25 s.
 pub(crate) const OF_A_STREAM: f64 = 50.0;
 
-/// What the engine computes at once for a turn of a live session: a part of a sentence, with short pauses in it.
+/// The seconds that the engine computes at once for a live turn: a part of a sentence, with the
+/// short pauses in it.
 pub(crate) const OF_A_PIECE: f64 = 25.0;
 
-/// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
+/// The copies of the sound while it becomes lines: the samples, the Base64, and the timestamps.
 pub(crate) const IN_LINES: f64 = 3.0;
 
-/// The seconds that so many bytes count for.
+/// The seconds that a number of bytes counts for.
 pub(crate) fn seconds_of_bytes(bytes: usize) -> f64 {
     bytes as f64 / f64::from(2 * SAMPLE_RATE)
 }
 
-/// The seconds that a second of sound counts for, as samples and in its encoding.
+/// The seconds that a second of sound counts for at this rate and encoding.
 pub(crate) fn weight(sample_rate: u32, encoding: Encoding) -> f64 {
     seconds_of_bytes(sample_rate as usize * encoding.bytes_per_sample().max(2))
 }
 
-/// What is held.
+/// The seconds that are held, in all and by account.
 #[derive(Debug)]
 pub(crate) struct Sound {
     most: f64,
@@ -45,17 +48,17 @@ struct Held {
     of: HashMap<Account, f64>,
 }
 
-/// Which bound does not allow more.
+/// The bound that a request would exceed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TooMuch {
     Everybody,
-    /// Its share.
+    /// The share of the account.
     Account,
-    /// The share of an account that is alone, in seconds: the request by itself needs more.
+    /// The share of an account without others, in seconds: the request alone needs more.
     Request(f64),
 }
 
-/// What one request holds.
+/// The seconds that one request holds.
 #[derive(Debug)]
 pub(crate) struct Hold {
     sound: Arc<Sound>,
@@ -64,18 +67,18 @@ pub(crate) struct Hold {
 }
 
 impl Sound {
-    /// Of so many seconds for all together.
+    /// A bound of so many seconds for all accounts together.
     pub(crate) fn new(most: f64) -> Self {
         Self { most, held: Mutex::default() }
     }
 
-    /// Holds so many seconds for an account.
+    /// Holds seconds for an account.
     pub(crate) fn hold(self: &Arc<Self>, account: &Account, seconds: f64) -> Result<Hold, TooMuch> {
         let hold = self.hold_nothing(account);
         hold.grow_to(seconds).map(|()| hold)
     }
 
-    /// Holds no sound yet for an account.
+    /// A hold of no seconds for an account.
     pub(crate) fn hold_nothing(self: &Arc<Self>, account: &Account) -> Hold {
         let (sound, account) = (Arc::clone(self), account.clone());
         Hold { sound, account, seconds: Mutex::new(0.0) }
@@ -87,10 +90,10 @@ impl Sound {
 }
 
 impl Held {
-    /// What stands against a request that holds so many seconds, and so many more.
+    /// The error for a request that holds some seconds and needs more.
     fn is_too_much(&self, most: f64, account: &Account, held: f64, more: f64) -> Option<TooMuch> {
         let own = self.of.get(account).copied().unwrap_or_default();
-        // Whoever holds nothing may begin to speak as long as that is possible.
+        // An account that holds nothing may begin to speak as long as that is possible.
         let allows = |left: f64| share::allows(own, more, left, OF_A_STREAM);
         if allows(most - self.all) {
             return None;
@@ -99,7 +102,7 @@ impl Held {
         Some(if held + more > alone {
             TooMuch::Request(alone)
         } else if allows(most - own) {
-            // It may have that much, if others had nothing.
+            // The account could have the seconds if others had none.
             TooMuch::Everybody
         } else {
             TooMuch::Account
@@ -108,7 +111,7 @@ impl Held {
 }
 
 impl Hold {
-    /// Holds so many seconds in all, if they are more than now.
+    /// Raises the hold to so many seconds in all.
     pub(crate) fn grow_to(&self, seconds: f64) -> Result<(), TooMuch> {
         let mut own = self.seconds.lock().unwrap_or_else(PoisonError::into_inner);
         let more = seconds - *own;
@@ -125,7 +128,7 @@ impl Hold {
         Ok(())
     }
 
-    /// Bytes for which this is held until nobody has them.
+    /// Bytes that keep the hold until they are freed.
     pub(crate) fn bytes(self: &Arc<Self>, bytes: Vec<u8>) -> Bytes {
         struct Counted(
             Vec<u8>,
@@ -149,12 +152,12 @@ impl Drop for Hold {
         held.all -= seconds;
         if let Some(of_account) = held.of.get_mut(&self.account) {
             *of_account -= seconds;
-            // What is left of a sum of fractions is nothing.
+            // Sums of fractions are not exact.
             if *of_account < 1e-6 {
                 held.of.remove(&self.account);
             }
         }
-        // Nor is what is left of all of them.
+        // The same holds for the total.
         if held.of.is_empty() {
             held.all = 0.0;
         }
@@ -179,12 +182,12 @@ mod tests {
         first.grow_to(750.0).unwrap();
         assert_eq!(first.grow_to(755.0), Err(TooMuch::Request(750.0)));
         first.grow_to(100.0).unwrap();
-        // Of what one leaves, the next leaves something too.
+        // Each account leaves something to the next.
         assert_eq!(sound.hold(&two, 200.0).unwrap_err(), TooMuch::Everybody);
         let second = sound.hold(&two, 180.0).unwrap();
-        // What it holds itself is no reason to send it away: others have the rest.
+        // The seconds that a request holds itself are no reason to end it: others have the rest.
         assert_eq!(second.grow_to(190.0), Err(TooMuch::Everybody));
-        // Who holds nothing may begin a stream.
+        // An account that holds nothing may begin a stream.
         let third = sound.hold(&account("three"), 50.0).unwrap();
         assert_eq!(third.grow_to(60.0), Err(TooMuch::Everybody));
         assert_eq!(sound.hold(&account("three"), 10.0).unwrap_err(), TooMuch::Everybody);

@@ -91,7 +91,8 @@ pub(crate) async fn speak(
     }
 }
 
-/// What a request takes. A file is held as a whole, whatever comes of it: that it is longer than was thought shows as it grows.
+/// The resources of a request. A file is held as a whole; if it is longer than expected, its hold
+/// grows.
 fn demand(request: &ValidRequest, format: Format, as_lines: bool) -> Demand {
     let (characters, seconds) = (request.characters(), request.expected_seconds());
     let copies = match format {
@@ -104,7 +105,7 @@ fn demand(request: &ValidRequest, format: Format, as_lines: bool) -> Demand {
     Demand { characters, seconds, held: held_at_least + weight * copies * seconds, held_at_least }
 }
 
-/// How the sound of a request is sent.
+/// The delivery of the audio of a request.
 fn delivery(request: &ValidRequest, format: Format, as_lines: bool) -> Box<dyn Delivery> {
     let sound: Box<dyn Delivery> = match format {
         Format::Wav => Box::new(Wav::new(request.sample_rate(), request.encoding())),
@@ -113,7 +114,7 @@ fn delivery(request: &ValidRequest, format: Format, as_lines: bool) -> Box<dyn D
     if as_lines { Box::new(Lines::new(request.text(), sound)) } else { sound }
 }
 
-/// Records and counts that a request was refused, whether or not its client still waits.
+/// Records and counts a rejected request, whether or not its client still waits.
 pub(crate) async fn record_refusal(
     service: &Arc<Service>,
     account: Account,
@@ -122,7 +123,7 @@ pub(crate) async fn record_refusal(
     let (service, refused, kind) = (Arc::clone(service), refused(error, account), error.kind());
     let recorded = tokio::spawn(async move {
         let recorded = service.usage.refuse(refused, kind).wait().await;
-        // What cannot be recorded is answered with that error.
+        // If the rejection cannot be recorded, the response is that error.
         let answered = recorded.as_ref().err().map_or(kind, Error::kind);
         service.metrics.ended(Outcome::Failed(answered), 0);
         recorded
@@ -130,7 +131,7 @@ pub(crate) async fn record_refusal(
     recorded.await.map_err(|_| Error::new(ErrorKind::Internal, "the record broke off"))?
 }
 
-/// What is recorded of a request that is refused.
+/// The record of a rejected request.
 fn refused(error: &Error, account: Account) -> Entry {
     Entry {
         request_id: error.request_id(),
@@ -152,7 +153,7 @@ struct Accepted {
     as_lines: bool,
     demand: Demand,
     place: Place,
-    /// The lexicons that it is read with, as they are recorded.
+    /// The names and versions of the lexicons, for the record.
     lexicons: Option<String>,
     claim: Option<Claim>,
 }
@@ -182,7 +183,7 @@ async fn accept(
     Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim })
 }
 
-/// Reads the body of a request, which must say that it is JSON, of at most so many bytes.
+/// Reads the body of a request, which must be declared as JSON, of at most so many bytes.
 pub(crate) async fn read_json(
     service: &Service,
     request: HttpRequest,
@@ -211,10 +212,11 @@ pub(crate) async fn read_json(
     timeout(service.body_timeout, collect(request.into_body(), limit)).await.map_err(|_| late())?
 }
 
-/// All of a body, in one piece: to keep the pieces as they come would take many times the memory of small ones.
+/// Reads a body into one buffer: to keep the pieces would take many times the memory if they are
+/// small.
 async fn collect(body: Body, limit: usize) -> Result<Vec<u8>, ErrorResponse> {
     let broken = |_| ErrorResponse::new(ErrorKind::InvalidRequest, "the body broke off");
-    // A body that grew would leave holes behind. What nothing is written to takes no memory.
+    // A growing buffer would fragment the heap. Unwritten pages of this one take no memory.
     let (mut parts, mut bytes) = (body.into_data_stream(), Vec::with_capacity(limit));
     while let Some(part) = parts.next().await {
         let part = part.map_err(broken)?;
@@ -228,19 +230,19 @@ async fn collect(body: Body, limit: usize) -> Result<Vec<u8>, ErrorResponse> {
 
 fn is_json(headers: &HeaderMap) -> bool {
     let mut kinds = headers.get_all(header::CONTENT_TYPE).into_iter();
-    // Of two, a proxy and this service might each take another one.
+    // With two headers, a proxy and this service might each read another one.
     let (Some(kind), None) = (kinds.next(), kinds.next()) else { return false };
     let kind = kind.to_str().unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-/// Whether a body is said to be compressed, or otherwise not what it stands for (RFC 9110, section 8.4).
+/// Whether a body is compressed or otherwise encoded (RFC 9110, section 8.4).
 fn is_encoded(headers: &HeaderMap) -> bool {
     let encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
     encodings.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
-/// Whether a body comes in more than chunks (RFC 9112, section 6.1).
+/// Whether a body has a transfer coding other than `chunked` (RFC 9112, section 6.1).
 fn is_transformed(headers: &HeaderMap) -> bool {
     let mut codings = headers.get_all(header::TRANSFER_ENCODING).into_iter();
     codings.next().is_some_and(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
@@ -267,7 +269,7 @@ mod tests {
     use crate::telemetry::REQUEST_ID;
     use crate::usage::{self, Usage};
 
-    /// The wait was thought to be short, and was not.
+    /// The expected wait was short, and the real one is not.
     #[tokio::test]
     async fn a_request_that_the_engine_does_not_begin_with_is_given_up() {
         let dir = tempfile::tempdir().unwrap();
@@ -286,7 +288,7 @@ mod tests {
             std::time::Duration::from_secs(9),
             live::no_sessions(),
         ));
-        // A request that never comes to its end is before it.
+        // A request that never ends is first in the queue.
         let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0, held_at_least: 0.0 };
         let ahead = service.admission.admit(&Account("b".into()), demand).unwrap();
         let request_with = |body: &'static str| {
@@ -309,14 +311,15 @@ mod tests {
             (&error["error"]["type"], &error["error"]["request_id"]),
             (&"overloaded".into(), &id.into())
         );
-        // One that is given up, and cannot be recorded either: whatever else its answer says has a row.
+        // A request that waits for too long and cannot be recorded either: every other response has
+        // a row.
         let other = rusqlite::Connection::open(&record).unwrap();
         let until_it_can_write = async |can: bool| {
             while service.usage.can_write() != can {
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             }
         };
-        // So is one that is refused at once.
+        // A rejected request behaves the same.
         for request in [request(), request_with("{")] {
             until_it_can_write(true).await;
             other.execute_batch("BEGIN IMMEDIATE").unwrap();

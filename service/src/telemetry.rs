@@ -1,4 +1,4 @@
-//! Logs and metrics for the operator. Neither has a word of the text.
+//! Logs and metrics for the operator. Neither contains input text.
 
 use std::net::Ipv6Addr;
 use std::sync::atomic::AtomicU64;
@@ -23,7 +23,7 @@ use crate::job::CHARACTERS;
 use crate::service::Service;
 use crate::usage::Outcome;
 
-/// The identifier of a response, which its log line and its record have too.
+/// The identifier of a response, which is also in its log line and its record.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The buckets of the histogram, in seconds.
@@ -40,7 +40,7 @@ struct OutcomeLabels {
     outcome: &'static str,
 }
 
-/// The metrics, and how much is logged.
+/// The metrics, and the limit of the log.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -115,7 +115,7 @@ pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
-/// What is wrong with how a request says which host it is for (RFC 9112, section 3.2).
+/// The error in how a request names its host (RFC 9112, section 3.2).
 fn fault_of_host(request: &Request) -> Option<&'static str> {
     let mut hosts = request.headers().get_all(header::HOST).into_iter();
     match (hosts.next(), hosts.next()) {
@@ -126,8 +126,8 @@ fn fault_of_host(request: &Request) -> Option<&'static str> {
     }
 }
 
-/// Whether a value is a host, and perhaps a port. No address of this service has an empty host (RFC 9110, section
-/// 4.2.1).
+/// Whether a value is a host, perhaps with a port. The addresses of this service have no empty host
+/// (RFC 9110, section 4.2.1).
 fn names_host(value: &HeaderValue) -> bool {
     let Ok(authority) = Authority::try_from(value.as_bytes()) else { return false };
     let host = authority.host();
@@ -135,7 +135,7 @@ fn names_host(value: &HeaderValue) -> bool {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
         None => !host.is_empty(),
     };
-    // What is before the host, as in `user@host`, belongs to no such header.
+    // A part before the host, as in `user@host`, is not allowed in this header.
     is_host
         && authority.as_str().strip_prefix(host).is_some_and(|port| {
             let digits = port.strip_prefix(':').unwrap_or(port);
@@ -143,12 +143,13 @@ fn names_host(value: &HeaderValue) -> bool {
         })
 }
 
-/// A method as messages and logs show it: a client may call it anything.
+/// A method for messages and logs: clients may send any name.
 pub(crate) fn shown(method: &Method) -> String {
     method.as_str().chars().take(20).collect()
 }
 
-/// How many lines may be logged of answers that cost the client nothing: a token bucket. Without it they would fill the disk.
+/// The limit of log lines for responses that cost the client nothing: a token bucket. Without it
+/// they would fill the disk.
 #[derive(Debug)]
 pub(crate) struct Lines(Mutex<Bucket>);
 
@@ -156,7 +157,7 @@ pub(crate) struct Lines(Mutex<Bucket>);
 struct Bucket {
     left: f64,
     at: Instant,
-    /// Lines that were left out since one was logged.
+    /// Lines that were omitted since the last one.
     omitted: u64,
 }
 
@@ -168,7 +169,7 @@ impl Lines {
         Self(Mutex::new(Bucket { left: Self::AT_ONCE, at: Instant::now(), omitted: 0 }))
     }
 
-    /// Whether a line may be logged now. Says how many were left out before it.
+    /// Whether a line may be logged now. Logs the number of lines that were omitted before it.
     pub(crate) fn take(&self, now: Instant) -> bool {
         let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let since = now.saturating_duration_since(bucket.at).as_secs_f64();
@@ -194,7 +195,7 @@ pub(crate) async fn record(
 ) -> Response {
     let asked = Instant::now();
     let method = shown(request.method());
-    // Not the path of the request: a label must not have unlimited values.
+    // Not the path of the request: a label must have a limited number of values.
     let path =
         request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let mut response = match fault_of_host(&request) {
@@ -207,7 +208,7 @@ pub(crate) async fn record(
     let id =
         id.or_insert_with(|| RequestId::new().to_string().parse().expect("it is ASCII")).clone();
     let status = response.status().as_u16();
-    // What was spoken is always logged.
+    // Speech is always logged.
     if response.headers().contains_key(CHARACTERS) || service.metrics.lines.take(asked) {
         tracing::info!(
             request_id = id.to_str().unwrap_or_default(),

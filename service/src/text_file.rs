@@ -1,4 +1,4 @@
-//! Files of text that the operator names: read whole, and replaced whole.
+//! Reads and replaces text files that the operator names, each as a whole.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use same_file::Handle;
 use tempfile::Builder;
 
-/// The most bytes of a file, which is read and held as a whole.
+/// The longest file, in bytes.
 const MAX_BYTES: usize = 8 << 20;
 
 /// Reads a regular file of at most 8 MB. A pipe or a device might have no end, or no writer.
@@ -29,7 +29,7 @@ fn check_length(bytes: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// An error for a file with a second name (a hard link), and what that would do.
+/// The error for a file with a second name (a hard link), which says what replacing it would do.
 pub(crate) fn check_one_name(path: &Path, harm: &str) -> anyhow::Result<()> {
     if links(path).is_ok_and(|links| links > 1) {
         bail!("it has another name (a hard link), {harm}: leave it one name");
@@ -47,7 +47,7 @@ fn links(_: &Path) -> io::Result<u64> {
     Ok(1)
 }
 
-/// An error for what is there and is no regular file.
+/// The error for a path that is not a regular file.
 pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(io::Error::other("it is no regular file")),
@@ -55,12 +55,14 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read. Nothing is
-/// left to do but to give the new text its name when `before` is called, whose error leaves the file as it is.
+/// Adds a line to a file whose text passes a check. If there is no file, creates one that only its
+/// owner may read. Calls `before` when the new file only needs its name; an error of `before`
+/// leaves the old file as it is.
 ///
-/// The file is replaced at once by a new one with the same owner and permissions: a reader has the text before or the
-/// text after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is
-/// replaced. A file with a second name (a hard link) is refused: that would keep the text before.
+/// A new file with the same owner and permissions replaces the old one at once, so a reader, and
+/// the disk, has the text before or the text after. Concurrent callers wait. A symbolic link stays,
+/// and its target is replaced. A file with a second name (a hard link) is an error, because the
+/// other name would keep the old text.
 pub(crate) fn add_line(
     path: &Path,
     line: &str,
@@ -94,7 +96,8 @@ fn add_to_locked(
     replace(path, lock, &text, before)
 }
 
-/// Opens and locks a file, which is made if there is none; and its path without symbolic links.
+/// Opens and locks a file, and creates it if needed. Returns it with its path without symbolic
+/// links.
 fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -105,7 +108,7 @@ fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
         let file = options.open(path)?;
         file.lock().context("it cannot be locked")?;
         let found = fs::canonicalize(path).and_then(|path| Ok((Handle::from_path(&path)?, path)));
-        // Whoever had the lock before has replaced or removed the file.
+        // The previous holder of the lock has replaced or removed the file.
         if let Ok((handle, path)) = found
             && handle == Handle::from_file(file.try_clone()?)?
         {
@@ -122,7 +125,7 @@ fn replace(
     before: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let folder = path.parent().context("it is in no folder")?;
-    // The lock makes one name enough for all runs, and what a killed one has left goes with the next.
+    // The lock makes one name enough for all runs; the next run removes what a killed run has left.
     let mut name = OsString::from(".");
     name.push(path.file_name().context("it has no name")?);
     name.push(".new");

@@ -1,4 +1,4 @@
-//! Which tiers this deployment can run: the context settings of its encoder.
+//! The tiers that this deployment can run, by the context settings of its encoder.
 
 use std::path::PathBuf;
 

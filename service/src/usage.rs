@@ -1,15 +1,19 @@
 //! Metering: every request of an account, in SQLite.
 //!
-//! One thread writes: it commits all waiting changes in one transaction, and those who wait go on when it is on the disk. A
-//! request is recorded before the first byte of its response, and its outcome before the last. An outcome that cannot be
-//! written, because the disk is full or another process holds the database, is tried again until it can. Requests that a
-//! killed process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
+//! One thread writes. It commits all waiting changes in one transaction, and their callers continue
+//! once the transaction is on the disk. A request is recorded before the first byte of its
+//! response, and its outcome before the last. If an outcome cannot be written, because the disk is
+//! full or another process holds the database, the thread tries again until it can. When the
+//! service starts, it records requests that a killed process left open as `interrupted`. The text
+//! of a request is never recorded.
 //!
-//! A turn of a live session has the characters whose sound was sent: before a piece is sent, they are raised to cover it. So a killed
-//! process leaves at least what was sent, and at most one piece more.
+//! The characters of a live turn are those whose sound was sent. They are raised before a piece is
+//! sent. So a killed process leaves at least the characters that were sent, and at most those of
+//! one more piece.
 //!
-//! Refusals, and turns of which nothing is sent, cost a client nothing, so their number must not fill the disk: those of an account that are for the same reason
-//! within a minute have one row, which is named after the first and counts them.
+//! Rejected requests, and turns of which nothing is sent, cost a client nothing, so their number
+//! must not fill the disk. Those of one account, with the same reason and within a minute, share a
+//! row, which has the identifier of the first and their count.
 
 mod files;
 mod reader;
@@ -34,46 +38,47 @@ use self::writer::Writer;
 use crate::idempotency::Keyed;
 use crate::keys::Account;
 
-/// How long the database may be held by another process before a transaction fails.
+/// How long another process may hold the database before a transaction fails.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a response waits for its outcome to be recorded before it is broken off.
+/// How long a response waits for its outcome to be recorded before the connection is broken off.
 const OUTCOME_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What is known of a request when it begins.
+/// The fields of a request that are known when it begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) request_id: RequestId,
     pub(crate) account: Account,
     pub(crate) voice: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
-    /// Those that are to be spoken. The record has none of a request that is refused or fails. Of a turn of a live session they are
-    /// raised with each piece.
+    /// The characters to speak; none for a request that is rejected or fails. Those of a live turn
+    /// are raised with each piece.
     pub(crate) characters: usize,
-    /// The live session that it is a turn of.
+    /// The live session, if the request is a turn.
     pub(crate) session: Option<RequestId>,
-    /// The lexicons that it was read with: their names and versions.
+    /// The names and versions of the lexicons.
     pub(crate) lexicons: Option<String>,
-    /// Its `Idempotency-Key`, if it has one.
+    /// The `Idempotency-Key`, if there is one.
     pub(crate) keyed: Option<Keyed>,
 }
 
 /// How a request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// All of it was spoken.
+    /// All of the text was spoken.
     Complete,
     /// The client disconnected, or the service shut down before the end.
     Disconnected,
-    /// The client interrupted it.
+    /// The client interrupted the turn.
     Stopped,
-    /// As much of it was computed as its length or the share of its account allows, and it was not at its end.
+    /// The speech reached the limit for its text or for its account before its end.
     TooMuchSpeech,
-    /// It was refused, or it failed.
+    /// The request was rejected, or failed.
     Failed(ErrorKind),
 }
 
 impl Outcome {
-    /// Whether the characters of a request count. Those of a turn count as they were sent, however it ends.
+    /// Whether the characters of a request count. Those of a turn count as they were sent, however
+    /// it ends.
     pub(crate) fn is_metered(self) -> bool {
         !matches!(self, Self::Failed(_))
     }
@@ -93,18 +98,18 @@ impl Outcome {
 #[derive(Debug)]
 enum Change {
     Begin(Entry),
-    /// A turn has so many characters now.
+    /// The new number of characters of a turn.
     Raise(RequestId, usize),
     /// With the characters of a turn; those of a request follow from its outcome.
     End(RequestId, Outcome, Option<usize>),
-    /// Both at once.
+    /// The beginning and the end at once.
     Refuse(Entry, Outcome),
 }
 
 /// A change with its time, and the channel that reports when it is on the disk.
 struct PendingChange(Change, Timestamp, oneshot::Sender<Result<(), String>>);
 
-/// A change that will be on the disk.
+/// A change that is not on the disk yet.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Recorded {
@@ -112,7 +117,7 @@ pub(crate) struct Recorded {
     wait: oneshot::Receiver<Result<(), String>>,
 }
 
-/// The record of all requests. It is closed when it is dropped.
+/// The record of all requests. Dropping it closes the database.
 #[derive(Debug)]
 pub(crate) struct Usage {
     changes: Option<Sender<PendingChange>>,
@@ -122,7 +127,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Opens the database, and makes it if there is none.
+    /// Opens the database, and creates it if there is none.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let context = || path.display().to_string();
         let path = file_name(path).with_context(context)?;
@@ -139,16 +144,17 @@ impl Usage {
         Ok(Self { changes: Some(changes), writer: Some(writer), can_write })
     }
 
-    /// Whether requests can be recorded now, as far as is known: without that none is answered.
+    /// Whether the last attempt to write succeeded. If not, no request is answered.
     pub(crate) fn can_write(&self) -> bool {
         self.can_write.load(Ordering::Relaxed)
     }
 
-    /// Records that a request begins, before whatever is recorded after this call; what comes back is to be waited for.
+    /// Records that a request begins, before the changes of later calls. The caller waits for the
+    /// result.
     ///
     /// # Errors
     ///
-    /// `internal` if that is not on the disk; then it must not be answered.
+    /// `internal` if the change is not on the disk; then the request must not be answered.
     pub(crate) fn begin(&self, entry: Entry) -> Recorded {
         self.change(entry.request_id, Change::Begin(entry))
     }
@@ -157,13 +163,13 @@ impl Usage {
     ///
     /// # Errors
     ///
-    /// `internal` if that takes too long. Then the response must not end as a complete one does, and the request is
-    /// recorded as one that failed, whenever that can be written.
+    /// `internal` if that takes too long. Then the response must not end as a complete one, and the
+    /// request is recorded as failed once that can be written.
     pub(crate) async fn end(&self, id: RequestId, outcome: Outcome) -> Result<(), Error> {
         self.end_with(id, outcome, None).await
     }
 
-    /// The same of a turn, of which so many characters were sent.
+    /// Records how a turn ended, of which so many characters were sent.
     ///
     /// # Errors
     ///
@@ -199,7 +205,7 @@ impl Usage {
         self.change(id, Change::Raise(id, characters))
     }
 
-    /// Records a request that was refused.
+    /// Records a request that was rejected.
     ///
     /// # Errors
     ///
@@ -225,14 +231,14 @@ impl Usage {
     fn change_at(&self, id: RequestId, change: Change, now: Timestamp) -> Recorded {
         let (done, wait) = oneshot::channel();
         let changes = self.changes.as_ref().expect("there until it is dropped");
-        // If the writer has ended, `done` is dropped, which the waiting side sees.
+        // If the writer has ended, `done` is dropped, and the caller notices.
         let _ = changes.send(PendingChange(change, now, done));
         Recorded { id, wait }
     }
 }
 
 impl Recorded {
-    /// Waits until it is on the disk.
+    /// Waits until the change is on the disk.
     pub(crate) async fn wait(self) -> Result<(), Error> {
         let done = self.wait.await.unwrap_or_else(|_| Err("the writer has ended".into()));
         done.map_err(|cause| Self::failure(self.id, &cause))

@@ -1,4 +1,4 @@
-//! Sound as server-sent events: `stream_format` `sse`.
+//! Audio as server-sent events: `stream_format` `sse`.
 
 use std::io;
 
@@ -13,15 +13,15 @@ pub(crate) const CONTENT_TYPE: &str = "text/event-stream";
 #[derive(Serialize)]
 #[serde(tag = "type")]
 enum Event {
-    /// The next part of the sound, in Base64.
+    /// The next part of the audio, in Base64.
     #[serde(rename = "speech.audio.delta")]
     Delta { audio: String },
-    /// All is there.
+    /// The last event.
     #[serde(rename = "speech.audio.done")]
     Done { usage: Usage },
 }
 
-/// There are no tokens here: characters are what is counted, and sound is not.
+/// There are no tokens here: only characters are counted.
 #[derive(Serialize)]
 struct Usage {
     input_tokens: usize,
@@ -42,7 +42,7 @@ impl Event {
     }
 }
 
-/// The events of a sound of so many characters. One that breaks off has no last event.
+/// The events of a text of so many characters. Aborted audio has no last event.
 pub(crate) fn events(
     sound: impl Stream<Item = io::Result<Bytes>>,
     characters: usize,

@@ -1,5 +1,5 @@
-//! The formats that ffmpeg encodes, as a program of its own: the proven encoders of MP3 are under the LGPL, and this service
-//! links nothing that is.
+//! The formats that ffmpeg encodes, in a process of its own. The proven encoders of MP3 are under
+//! the LGPL, and this service links to no such code.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::job::Parts;
 
-/// Bytes that are taken from it at once.
+/// The bytes that are read from ffmpeg at once.
 const READ: usize = 16 << 10;
 
-/// What it is asked for.
+/// A codec of ffmpeg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codec {
     Mp3,
@@ -25,7 +25,7 @@ pub(crate) enum Codec {
 }
 
 impl Codec {
-    /// Its name among the encoders.
+    /// Its name among ffmpeg's encoders.
     fn encoder(self) -> &'static str {
         match self {
             Self::Mp3 => "libmp3lame",
@@ -33,7 +33,7 @@ impl Codec {
         }
     }
 
-    /// What says how the file is written. None has a header that must be written again at the end.
+    /// The options of the container. No container has a header that must be rewritten at the end.
     fn muxer(self) -> &'static [&'static str] {
         match self {
             Self::Mp3 => &["-f", "mp3", "-write_xing", "0", "-id3v2_version", "0"],
@@ -42,7 +42,7 @@ impl Codec {
     }
 }
 
-/// The program, and what it can encode.
+/// The program, and its codecs.
 #[derive(Clone, Debug)]
 pub(crate) struct Ffmpeg {
     program: PathBuf,
@@ -56,7 +56,7 @@ impl Ffmpeg {
         let list = list.args(["-hide_banner", "-loglevel", "error", "-encoders"]);
         let output = list.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
         let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-        // Lines are flags, a name and a description.
+        // A line has flags, a name and a description.
         let names = lines.lines().filter_map(|line| line.split_whitespace().nth(1));
         let encoders = names.map(str::to_owned).collect();
         output.status.success().then_some(Self { program, encoders })
@@ -66,17 +66,17 @@ impl Ffmpeg {
         self.encoders.iter().any(|name| name == codec.encoder())
     }
 
-    /// Starts to encode 16-bit samples. The process is killed if what is given back is dropped.
+    /// Starts to encode 16-bit samples. Dropping the result kills the process.
     pub(crate) fn start(&self, codec: Codec, sample_rate: u32) -> io::Result<Encoding> {
         let mut command = Command::new(&self.program);
         command.args(["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"]);
-        // Nothing is to be found out of the input before it is encoded.
+        // ffmpeg must not probe the input before it encodes.
         command.args(["-probesize", "32", "-fflags", "nobuffer"]);
         command.args(["-f", "s16le", "-ar", &sample_rate.to_string(), "-ac", "1", "-i", "pipe:0"]);
         command.args(["-c:a", codec.encoder(), "-b:a", "96k"]).args(codec.muxer());
         command.args(["-flush_packets", "1", "pipe:1"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // What ends the service by the terminal does not end what it is still finishing.
+        // A signal of the terminal to the service must not reach ffmpeg while the service finishes.
         #[cfg(unix)]
         command.process_group(0);
         command.kill_on_drop(true).spawn().map(Encoding)
@@ -87,7 +87,7 @@ impl Ffmpeg {
 pub(crate) struct Encoding(Child);
 
 impl Encoding {
-    /// Encodes the parts as they come. Who drops the stream ends the process and the synthesis.
+    /// Encodes the parts as they come. Dropping the stream ends the process and the synthesis.
     pub(crate) fn encode(self, parts: Parts) -> ReceiverStream<io::Result<Bytes>> {
         let (sender, encoded) = mpsc::channel(1);
         tokio::spawn(async move {

@@ -5,7 +5,7 @@ use speech_core::{Encoding, Error, SAMPLE_RATES};
 use super::encode::{self, Encoder, Flac, Opus, Pcm, Wav};
 use super::ffmpeg::Codec;
 
-/// How the sound is encoded.
+/// A format of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Mp3,
@@ -43,12 +43,12 @@ impl Format {
         }
     }
 
-    /// The sample rates that it can have, in hertz.
+    /// The sample rates of the format, in hertz.
     pub(crate) fn sample_rates(self) -> &'static [u32] {
         if self == Self::Opus { &encode::OPUS_RATES } else { &SAMPLE_RATES }
     }
 
-    /// What ffmpeg makes of `pcm`, for the formats that it encodes.
+    /// The codec of ffmpeg for the format, if ffmpeg encodes it.
     pub(crate) fn codec(self) -> Option<Codec> {
         match self {
             Self::Mp3 => Some(Codec::Mp3),
@@ -57,7 +57,7 @@ impl Format {
         }
     }
 
-    /// What encodes it, or what comes before ffmpeg.
+    /// The encoder of the format, or the one before ffmpeg.
     pub(crate) fn encoder(
         self,
         sample_rate: u32,

@@ -1,4 +1,4 @@
-//! `GET /v1/models`, and the voices as programs ask for them that let people choose one.
+//! `GET /v1/models`, and the voices for programs that let people choose one.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use speech_core::{Quality, Voice};
 use super::refusal::Refusal;
 use crate::service::Service;
 
-/// The names of models, our own and those of OpenAI's models for speech, and the quality that each stands for.
+/// The qualities by the names of models: our own names, and OpenAI's models for speech.
 const MODELS: [(&str, Quality); 7] = [
     ("libspeech", Quality::Auto),
     ("libspeech-fast", Quality::Fast),
@@ -27,7 +27,7 @@ const MODELS: [(&str, Quality); 7] = [
 struct Model {
     id: &'static str,
     object: &'static str,
-    /// Seconds since 1970: none is made here, so there is no time to tell.
+    /// Seconds since 1970. Our models have no date.
     created: u64,
     owned_by: &'static str,
 }
@@ -49,7 +49,7 @@ struct VoiceName {
     name: &'static str,
 }
 
-/// The model of this name, and its quality.
+/// The model with this name, and its quality.
 pub(crate) fn find(name: &str) -> Result<(&'static str, Quality), Refusal> {
     MODELS.into_iter().find(|(id, _)| *id == name).ok_or_else(|| Refusal::of_model(name))
 }
@@ -79,12 +79,12 @@ pub(crate) async fn model(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     service.keys.authenticate(&headers)?;
-    // A name that is no text is that of no model.
+    // A name that is not UTF-8 is that of no model.
     let Path(id) = id.unwrap_or_else(|_| Path(char::REPLACEMENT_CHARACTER.into()));
     find(&id).map(|(id, _)| json(&described(id)))
 }
 
-/// `GET /v1/audio/voices`, which OpenAI does not have: Open WebUI asks for it, without a key.
+/// `GET /v1/audio/voices`, which OpenAI lacks: Open WebUI calls it, without a key.
 pub(crate) async fn voices() -> Response {
     let name = |voice: Voice| VoiceName { id: voice.as_str(), name: voice.name() };
     json(&Voices { voices: Voice::ALL.map(name).into() })

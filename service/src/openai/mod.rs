@@ -1,7 +1,7 @@
-//! OpenAI's routes for speech, for programs that were written for those: `POST /v1/audio/speech` and `GET /v1/models`.
+//! OpenAI's routes for speech, for its clients: `POST /v1/audio/speech` and `GET /v1/models`.
 //!
-//! They are off unless `serve --openai` turns them on. They have the keys, the record and the limits of `/v1/speech`; what
-//! they take and give, and the shape of their errors, is OpenAI's.
+//! `serve --openai` turns them on. They have the keys, the record and the limits of `/v1/speech`.
+//! Requests, responses and errors have OpenAI's form.
 
 mod encode;
 mod events;
@@ -25,13 +25,13 @@ use self::refusal::Refusal;
 use crate::service::Service;
 use crate::telemetry::shown;
 
-/// The largest body: an input and instructions of the greatest length, all of it escaped, and room to spare.
+/// The largest body: an input and instructions of the greatest length, escaped, and some room.
 const MAX_BODY: usize = 128 << 10;
 
-/// What the routes need beside the service.
+/// The state of the routes beside that of the service.
 #[derive(Debug)]
 pub(crate) struct OpenAi {
-    /// None where it is not installed.
+    /// None if ffmpeg is not installed.
     pub(crate) ffmpeg: Option<Ffmpeg>,
 }
 

@@ -8,11 +8,11 @@ use speech_core::{Error, ErrorKind};
 
 use crate::error_response::ErrorResponse;
 
-/// The response of a handler that fails or refuses.
+/// The error response of a handler.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) response: ErrorResponse,
-    /// The field of the request that is to blame.
+    /// The field of the request that is wrong.
     param: Option<&'static str>,
     code: Option<&'static str>,
 }
@@ -35,7 +35,7 @@ impl Refusal {
         ErrorResponse::new(kind, message).into()
     }
 
-    /// A field of the request that cannot be taken.
+    /// The error for a field of the request.
     pub(crate) fn of_field(
         param: &'static str,
         code: &'static str,
@@ -48,7 +48,7 @@ impl Refusal {
         }
     }
 
-    /// A model that there is not.
+    /// The error for an unknown model.
     pub(crate) fn of_model(name: &str) -> Self {
         let message = format!("The model {} does not exist.", quoted(name));
         let (param, code) = (Some("model"), Some("model_not_found"));
@@ -56,7 +56,7 @@ impl Refusal {
     }
 }
 
-/// A value of the caller's as a message repeats it: cut if it is long.
+/// A value of the request for a message, cut if it is long.
 pub(crate) fn quoted(value: &str) -> String {
     let start: String = value.chars().take(40).collect();
     let cut = if start.len() < value.len() { "…" } else { "" };
@@ -75,7 +75,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// The type that OpenAI has for a status, and the code where nothing says more.
+/// OpenAI's type for a status, and the code if there is no more specific one.
 fn type_and_code(status: StatusCode, kind: ErrorKind) -> (&'static str, &'static str) {
     match status {
         StatusCode::UNAUTHORIZED => ("invalid_request_error", "invalid_api_key"),

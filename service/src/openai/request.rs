@@ -1,4 +1,4 @@
-//! What OpenAI's clients ask for.
+//! Requests of OpenAI's clients.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,36 +18,36 @@ use crate::lexicons;
 /// The longest input, in characters.
 const MAX_INPUT: usize = 4096;
 
-/// The speeds that OpenAI takes.
+/// The speeds that OpenAI supports.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 
-/// A request for speech. `instructions` are taken and ignored, as is every field that is not known. As on our own route, one
-/// that is known must not be there twice.
+/// A request for speech. `instructions` and unknown fields are ignored. As on our own route, a
+/// known field that is given twice is an error.
 #[derive(Debug)]
 pub(crate) struct SpeechRequest {
     pub(crate) input: String,
     /// The input with its pronunciations.
     pub(crate) text: Request,
-    /// The names of the lexicons that it is read with.
+    /// The names of the lexicons.
     pub(crate) lexicons: Vec<String>,
     pub(crate) voice: Voice,
     pub(crate) language: Language,
     pub(crate) format: Format,
     /// Samples a second, in hertz.
     pub(crate) sample_rate: u32,
-    /// Of raw sound and of files that hold it; else 16 bits.
+    /// The encoding of raw audio and of files that hold it; otherwise 16 bits.
     pub(crate) encoding: Encoding,
-    /// Within what the library can do.
+    /// Within the library's range.
     pub(crate) rate: f64,
     pub(crate) latency: Latency,
-    /// That of the model.
+    /// The quality of the model.
     pub(crate) quality: Quality,
-    /// Whether the sound comes as server-sent events.
+    /// Whether the audio is sent as server-sent events.
     pub(crate) as_events: bool,
 }
 
 impl SpeechRequest {
-    /// Reads a request. `null` is the same as no field.
+    /// Reads a request. `null` is the same as a missing field.
     pub(crate) fn from_json(json: &[u8]) -> Result<Self, Refusal> {
         let wrong = |_| {
             let message = "We could not parse the JSON body of your request.";
@@ -113,7 +113,7 @@ fn check_input(input: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The names of the fields that are read.
+/// The known fields.
 const FIELDS: [&str; 13] = [
     "model",
     "input",
@@ -130,11 +130,11 @@ const FIELDS: [&str; 13] = [
     "lexicons",
 ];
 
-/// The fields of the body, without those that are ignored.
+/// The known fields of the body.
 #[derive(Default)]
 struct Fields<'a> {
     values: HashMap<&'static str, &'a RawValue>,
-    /// One that is there twice.
+    /// A field that is given twice.
     repeated: Option<&'static str>,
 }
 
@@ -181,7 +181,7 @@ impl Fields<'_> {
         self.get(name).map(|value| serde_json::from_str(value).map_err(wrong)).transpose()
     }
 
-    /// A field that is one of some names.
+    /// A field whose value is one of some names.
     fn choice<T: Copy>(
         &self,
         name: &'static str,
@@ -208,7 +208,7 @@ impl Fields<'_> {
         voices::voice(name).ok_or_else(|| invalid_value("voice", name, ours.chain(theirs)))
     }
 
-    /// One that the format has.
+    /// A sample rate that the format supports.
     fn sample_rate(&self, format: Format) -> Result<u32, Refusal> {
         let Some(value) = self.get("sample_rate") else { return Ok(RATE) };
         if value.parse::<f64>().is_err() {
@@ -232,10 +232,10 @@ impl Fields<'_> {
         Ok(encoding)
     }
 
-    /// The speed, as near as the library comes to it.
+    /// The speed, limited to the library's range.
     fn rate(&self) -> Result<f64, Refusal> {
         let Some(value) = self.get("speed") else { return Ok(1.0) };
-        // It is JSON, so nothing but a number can be read; one of any size.
+        // The value is valid JSON, so it is a number of any size.
         let speed: f64 = value.parse().map_err(|_| wrong_type("speed", "a number"))?;
         let (least, most) = (SPEEDS.start(), SPEEDS.end());
         let (code, expected) = if speed < *least {
@@ -245,7 +245,7 @@ impl Fields<'_> {
         } else {
             return Ok(speed.clamp(*RATE_RANGE.start(), *RATE_RANGE.end()));
         };
-        // One that is too large for its type is infinite.
+        // A number that is too large for its type is infinite.
         let got =
             if speed.is_infinite() { "a number out of range".into() } else { speed.to_string() };
         let message = format!("Invalid 'speed': decimal {expected}, but got {got} instead.");
@@ -253,7 +253,7 @@ impl Fields<'_> {
     }
 }
 
-/// A voice by its identifier, which is there once.
+/// A voice object with one `id`.
 #[derive(serde::Deserialize)]
 struct VoiceObject {
     id: String,

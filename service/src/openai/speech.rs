@@ -30,7 +30,7 @@ use crate::service::Service;
 use crate::sound::{OF_A_STREAM, weight};
 use crate::speech::{read_json, record_refusal};
 
-/// A request that was admitted, with all that its answer needs.
+/// An admitted request, with everything for its response.
 struct Accepted {
     request: SpeechRequest,
     script: Script,
@@ -38,7 +38,7 @@ struct Accepted {
     demand: Demand,
     cancel: CancelToken,
     delivery: Box<dyn Delivery>,
-    /// What encodes the sound after that.
+    /// The ffmpeg process, if the format needs one.
     encoding: Option<Encoding>,
     place: Place,
     claim: Option<Claim>,
@@ -71,7 +71,7 @@ async fn accept(
     let body = read_json(service, request, MAX_BODY).await?;
     let request = SpeechRequest::from_json(&body)?;
     let cancel = CancelToken::new();
-    // Of the whole input, as of a text of `/v1/speech`.
+    // The limit is for the whole input, as for a text of `/v1/speech`.
     check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
     let delivery =
         Box::new(Encoded(request.format.encoder(request.sample_rate, request.encoding)?));
@@ -82,7 +82,7 @@ async fn accept(
     let demand = demand(&request, count_characters(&request.input));
     let (place, claim) = service.admit(account, keyed, id, demand)?;
     let id = claim.as_ref().map_or(id, |claim| claim.id);
-    // Whoever is refused costs neither the reading of a text nor a process.
+    // A rejected request must cost neither the reading of its text nor a process.
     let prepare = || {
         let (script, source) = script(&service.engine_of(account), &request, id, &chosen, &cancel)?;
         let encoding =
@@ -96,7 +96,7 @@ async fn accept(
     Ok(Accepted { request, script, source, demand, cancel, delivery, encoding, place, claim })
 }
 
-/// The program that encodes a format, if that needs one.
+/// The program for a format, if the format needs it.
 fn ffmpeg(service: &Service, format: Format) -> Result<Option<(&Ffmpeg, Codec)>, Refusal> {
     let Some(codec) = format.codec() else { return Ok(None) };
     let ffmpeg = service.openai.as_ref().and_then(|openai| openai.ffmpeg.as_ref());
@@ -132,14 +132,14 @@ async fn answer(
     }))
 }
 
-/// What a request takes. All formats are sent as they come.
+/// The resources of a request. All formats are streamed.
 fn demand(request: &SpeechRequest, characters: usize) -> Demand {
     let seconds = expected_seconds(characters, request.rate);
     let held = OF_A_STREAM * weight(request.sample_rate, request.encoding);
     Demand { characters, seconds, held, held_at_least: held }
 }
 
-/// The text, and its sound to come. It may be longer than a text of `/v1/speech`.
+/// The text, and the stream of its speech. It may be longer than a text of `/v1/speech`.
 fn script(
     engine: &Engine,
     request: &SpeechRequest,
@@ -165,7 +165,7 @@ fn script(
     Ok((script, Source::Long(Box::new(stream))))
 }
 
-/// The body: the sound, or events of so many characters.
+/// The body: the audio, or events for so many characters.
 fn body(parts: Parts, encoding: Option<Encoding>, characters: Option<usize>) -> Body {
     match (encoding, characters) {
         (None, None) => Body::from_stream(parts),

@@ -1,8 +1,9 @@
-//! The voices of OpenAI's names, and the language that a text is read in.
+//! OpenAI's names of voices, and the language of a text.
 
 use speech_core::{Language, Voice};
 
-/// Which voice of the library stands for each of OpenAI's. What is kept is whether a woman or a man speaks.
+/// The library's voice for each of OpenAI's. A woman's voice stands for a woman's, and a man's for
+/// a man's.
 pub(crate) const VOICES: [(&str, Voice); 13] = [
     ("alloy", Voice::ARIA),
     ("ash", Voice::JASON),
@@ -19,14 +20,14 @@ pub(crate) const VOICES: [(&str, Voice); 13] = [
     ("verse", Voice::LEO),
 ];
 
-/// The voice of a name, which is one of OpenAI's or one of the library's.
+/// The voice with one of OpenAI's names or one of the library's.
 pub(crate) fn voice(name: &str) -> Option<Voice> {
     let theirs = VOICES.iter().find(|(theirs, _)| *theirs == name).map(|(_, voice)| *voice);
     theirs.or_else(|| name.parse().ok())
 }
 
-/// The language of a text: Hindi if it has more letters of Devanagari than of the Latin alphabet. Within a text of either,
-/// the library reads the words of the other.
+/// The language of a text: Hindi if it has more Devanagari than Latin letters. The library reads
+/// words of the other language within the text.
 pub(crate) fn language(text: &str) -> Language {
     let devanagari = text.chars().filter(|c| ('\u{900}'..='\u{97f}').contains(c)).count();
     let latin = text.chars().filter(char::is_ascii_alphabetic).count();

@@ -1,4 +1,4 @@
-//! The files of the database: who writes them, and whether they are still those that were written.
+//! The files of the database: only one process writes them, and it notices if they are replaced.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
@@ -13,27 +13,27 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use super::BUSY_TIMEOUT;
 use crate::text_file;
 
-/// The name of a database as SQLite takes it for that of a file, and not for a URI or for one in memory.
+/// The name of a database that SQLite takes for a file, and not for a URI or a database in memory.
 pub(super) fn file_name(path: &Path) -> anyhow::Result<PathBuf> {
     text_file::check_regular(path)?;
     text_file::check_one_name(path, "under which its write-ahead log would be missed")?;
     Ok(std::path::absolute(path)?)
 }
 
-/// What is added to the name of the database for that of the file that is locked. On Linux it is the database itself,
-/// which is one file under all its names, also those of mounts: there such a lock (`flock`) and those of SQLite
-/// (`fcntl`) do not see each other. Elsewhere they may.
+/// The suffix of the locked file's name. On Linux the database itself is locked: it is one file
+/// under all its names, also across mounts, and there a `flock` lock and SQLite's `fcntl` locks do
+/// not see each other. Elsewhere they may.
 pub(super) const LOCK: &str = if cfg!(target_os = "linux") { "" } else { ".lock" };
 
-/// The files of the database, by which it is noticed that one of them is deleted, replaced or changed by another program:
-/// what is written then is lost.
+/// The files of the database. Changes are lost if another program deletes, replaces or modifies one
+/// of the files, so the service notices that.
 pub(super) struct Files {
-    /// Without symbolic links, as SQLite makes the names of the others of it.
+    /// Without symbolic links: SQLite derives the names of the other files from this path.
     database: PathBuf,
     seen: Vec<Seen>,
     /// The request whose change was committed last, and its outcome since.
     pub(super) last: Option<(String, String)>,
-    /// Only one process writes. Closing it gives up the locks that SQLite has on that file.
+    /// Only one process writes. Closing this file releases SQLite's locks on it.
     lock: Option<File>,
 }
 
@@ -50,7 +50,7 @@ impl Files {
         Ok(Self { database, seen, last: None, lock: None })
     }
 
-    /// Sees to it that no other process writes, by whatever name it has the database.
+    /// Makes sure that no other process writes, whatever name it has for the database.
     pub(super) fn lock(&mut self) -> anyhow::Result<()> {
         let name = self.beside(LOCK);
         let file = OpenOptions::new().create(true).append(true).open(&name);
@@ -65,7 +65,7 @@ impl Files {
         Ok(())
     }
 
-    /// Notes the files that there are since the database was written.
+    /// Notes the files that exist since the database was written.
     pub(super) fn look(&mut self) {
         for path in [LOCK, "-wal", "-shm"].map(|ending| self.beside(ending)) {
             self.seen.extend(Seen::of(path));
@@ -73,8 +73,8 @@ impl Files {
         self.written();
     }
 
-    /// Fails if something is gone. Another program may change the database and its log (`VACUUM` and a checkpoint do) if
-    /// nothing is missing then.
+    /// Fails if a change is lost. Another program may modify the database and its log, as `VACUUM`
+    /// and a checkpoint do, if nothing is missing afterwards.
     pub(super) fn check(&mut self) -> anyhow::Result<()> {
         let now: Vec<_> = self.seen.iter().map(Seen::again).collect::<anyhow::Result<_>>()?;
         let shared = self.beside("-shm");
@@ -86,7 +86,7 @@ impl Files {
                     break;
                 }
             } else if now.length < seen.length {
-                // It is mapped: to read what is missing would end the process.
+                // SQLite maps this file: reading a missing part would terminate the process.
                 bail!(about());
             }
         }
@@ -94,7 +94,7 @@ impl Files {
         Ok(())
     }
 
-    /// Reads the whole database as somebody does who has nothing of it in memory.
+    /// Reads the whole database without SQLite's cache.
     pub(super) fn check_whole(&self) -> anyhow::Result<()> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
         let connection = Connection::open_with_flags(&self.database, flags)?;
@@ -103,7 +103,7 @@ impl Files {
         if found != "ok" {
             bail!("{found}");
         }
-        // Without its first page it would be an empty one.
+        // Without its first page it would be an empty database.
         connection.query_row("SELECT count(*) FROM requests", [], |_| Ok(()))?;
         if let Some((id, outcome)) = &self.last {
             let sql = "SELECT 1 FROM requests WHERE request_id = ?1 AND outcome = ?2";
@@ -113,7 +113,7 @@ impl Files {
         Ok(())
     }
 
-    /// Takes notice of what was just written.
+    /// Notes the last written change.
     pub(super) fn written(&mut self) {
         for seen in &mut self.seen {
             if let Ok(found) = fs::metadata(&seen.path) {
@@ -145,14 +145,15 @@ impl Seen {
 
 impl Drop for Files {
     fn drop(&mut self) {
-        // Closing the file is not enough: a child process that is being started has it open until its program runs.
+        // Closing the file is not enough: a child process that is being started has it open until
+        // its program runs.
         if let Some(lock) = &self.lock {
             let _ = lock.unlock();
         }
     }
 }
 
-/// Tells a file that is open from all others that have its name later.
+/// Identifies an open file among all files that have its name later.
 #[cfg(unix)]
 type Identity = (u64, u64);
 

@@ -1,6 +1,7 @@
-//! The power fails while requests are recorded: nothing that was promised is lost, and nothing is there twice.
+//! The power fails while requests are recorded: no promised change is lost, and none is there
+//! twice.
 //!
-//! $SPEECH_POWER_CUTS and $SPEECH_POWER_SEED make it longer, and another one.
+//! $SPEECH_POWER_CUTS makes the test longer, and $SPEECH_POWER_SEED changes it.
 #![expect(
     clippy::print_stdout,
     reason = "the process that loses its power says what it was promised"
@@ -21,7 +22,8 @@ mod disk;
 const RECORD: &str = "SPEECH_POWER_RECORD";
 const ACCOUNT: &str = "a";
 const CHARACTERS: u16 = 6;
-/// After so many cuts a new record is begun, so that some are short and some are long.
+/// After so many cuts the test begins a new record, so that some records are short and some are
+/// long.
 const CUTS_OF_A_RECORD: u64 = 10;
 
 #[test]
@@ -43,14 +45,15 @@ fn nothing_is_lost_or_doubled_when_the_power_fails() {
         if n % CUTS_OF_A_RECORD == 0 {
             (record, known) = (folder.join(format!("{n}.db")), Known::default());
         }
-        // A multiple of a number that is prime to it visits every place.
+        // Multiples of a number that is prime to the count visit every place.
         let at = 1 + (seed + n * 7919) % operations;
         let mut process = process(&disk, &record);
         process.env("DISK_CUT", at.to_string()).env("DISK_SEED", (seed + n).to_string());
         let output = process.output().unwrap();
         match output.status.signal() {
             Some(9) => cut += 1,
-            // It had less to do than with a new record, or more of it fell into one transaction.
+            // The process had less to do than with a new record, or more changes fell into one
+            // transaction.
             None if output.status.success() => whole += 1,
             _ => panic!("{output:?}"),
         }
@@ -69,7 +72,7 @@ fn process(disk: &Disk, record: &Path) -> Command {
     process
 }
 
-/// How often a process that comes to its end writes, truncates and synchronizes.
+/// The number of writes, truncations and syncs of a process that runs to its end.
 fn operations(disk: &Disk, folder: &Path) -> u64 {
     let count = folder.join("count");
     let mut process = process(disk, &folder.join("whole.db"));
@@ -78,7 +81,8 @@ fn operations(disk: &Disk, folder: &Path) -> u64 {
     std::fs::read_to_string(count).unwrap().parse().unwrap()
 }
 
-/// Records requests, a few at once, and says what it asks for before it does, and what it was promised after.
+/// Records requests, a few at once. Prints each change before it is asked for, and again once it is
+/// promised.
 fn record_until_the_power_fails(record: &Path) {
     let usage = Usage::open(record).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -88,7 +92,7 @@ fn record_until_the_power_fails(record: &Path) {
             async move {
                 let request_id = RequestId::new();
                 let is_refused = (round + n) % 4 == 0;
-                // Refusals of one account would be summed.
+                // Refusals of one account would share a row.
                 let account = if is_refused { format!("{request_id}") } else { ACCOUNT.into() };
                 let entry = Entry {
                     request_id,
@@ -117,15 +121,15 @@ fn record_until_the_power_fails(record: &Path) {
     }
 }
 
-/// What the processes asked for, and what they were promised.
+/// The changes that the processes asked for, and those that were promised.
 #[derive(Default)]
 struct Known {
     asked: HashSet<String>,
     began: HashSet<String>,
-    /// The outcome that was asked for.
+    /// The outcome that the process asked for.
     ends: HashMap<String, String>,
     ended: HashSet<String>,
-    /// What was in the record after the cuts before.
+    /// The rows after the earlier cuts.
     settled: HashMap<String, String>,
 }
 
@@ -170,7 +174,8 @@ impl Known {
     }
 }
 
-/// Requests with their outcomes. Each has its account and its characters; one that was refused, an account of its own.
+/// Requests with their outcomes. Each has its own number of characters; a rejected one has its own
+/// account.
 fn rows(database: &Connection) -> Vec<(String, String)> {
     let sql = "SELECT request_id, outcome, account, characters FROM requests";
     let mut statement = database.prepare(sql).unwrap();

@@ -1,4 +1,4 @@
-//! What others read of the record, while the service may write it.
+//! Readers of the record, while the service may write it.
 
 use std::ops::Range;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) struct Total {
     pub(crate) charge_micros: i64,
 }
 
-/// What an account asked for in some time, while the service may go on.
+/// The totals of an account in a period, while the service may write.
 pub(crate) fn totals(
     path: &Path,
     account: &str,
@@ -52,8 +52,7 @@ pub(crate) fn totals(
     rows.collect::<rusqlite::Result<_>>().with_context(context)
 }
 
-/// The requests that have an `Idempotency-Key`, and began at some time or later, in their order: those that were not charged are not
-/// among them.
+/// The charged requests with an `Idempotency-Key` that began at some time or later, in their order.
 pub(crate) fn keyed(
     path: &Path,
     since: Timestamp,
@@ -85,8 +84,8 @@ pub(crate) fn newest(path: &Path) -> anyhow::Result<Option<Timestamp>> {
     Ok(newest.map(Timestamp::from_millisecond).transpose()?)
 }
 
-/// The characters of each account that were spoken, or are being spoken, since the first request that began at some time or
-/// later. They are taken in the order in which they were recorded, whatever the clock did.
+/// The characters of each account that were spoken, or are being spoken, since the first request
+/// that began at some time or later. The order is that of the rows, whatever the clock did.
 pub(crate) fn spoken(path: &Path, since: Timestamp) -> anyhow::Result<Vec<(Account, u64)>> {
     let context = || path.display().to_string();
     let connection = open_to_read(path).with_context(context)?;
@@ -103,18 +102,18 @@ pub(crate) fn spoken(path: &Path, since: Timestamp) -> anyhow::Result<Vec<(Accou
     rows.collect::<rusqlite::Result<_>>().with_context(context)
 }
 
-/// Opens the database to read it, also on a file system that cannot be written.
+/// Opens the database for reading, also on a read-only file system.
 fn open_to_read(path: &Path) -> anyhow::Result<Connection> {
     let path = &file_name(path)?;
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    // Readers share a file with writers, which is made where there is none.
+    // Readers share a file with writers, and create it if it is missing.
     let shared = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     if shared.is_ok() || has_write_ahead_log(path) {
         shared?;
         return Ok(connection);
     }
-    // Nobody writes, and everything is in the database itself: it may be read without that file.
+    // Nobody writes, and everything is in the database itself, so that file is not needed.
     connection.close().map_err(|(_, error)| error)?;
     let name = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;

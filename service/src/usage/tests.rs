@@ -65,7 +65,7 @@ async fn refusals_of_a_minute_are_summed() {
         let at = Timestamp::from_second(1_800_000_000 + seconds).unwrap();
         usage.change_at(entry.request_id, change, at).wait().await.unwrap();
     };
-    // A request that was spoken, and failed, stands for itself.
+    // A request that was spoken, and failed, has its own row.
     let failed = entry("a");
     usage.begin_at(&failed.account, 6, Timestamp::from_second(1_800_000_001).unwrap()).await;
     for seconds in [0, 1, 59, 60, 90, 30] {
@@ -90,7 +90,7 @@ async fn an_outcome_that_cannot_be_written_is_tried_again() {
     let usage = Usage::open(&path).unwrap();
     let request = entry("a");
     usage.begin(request.clone()).wait().await.unwrap();
-    // Another process writes, for longer than a transaction waits.
+    // Another process writes for longer than a transaction waits.
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let refused = usage.begin(entry("b")).wait().await.unwrap_err();
@@ -105,7 +105,7 @@ async fn an_outcome_that_cannot_be_written_is_tried_again() {
     assert_eq!(outcomes(&path, "b"), []);
 }
 
-/// Only the turn whose row is gone fails.
+/// Only the turn without a row fails.
 #[tokio::test]
 async fn a_row_that_is_deleted_fails_no_other_change() {
     let dir = tempfile::tempdir().unwrap();
@@ -145,7 +145,7 @@ async fn what_is_refused_or_fails_has_no_characters() {
     assert_eq!(spoken, [("complete".into(), 6), ("left".into(), 6)]);
 }
 
-/// Whatever name a second process has for the database, it does not touch what the first one records.
+/// A second process does not touch the first one's record, whatever name it has for the database.
 #[cfg(unix)]
 #[tokio::test]
 async fn one_process_records_whatever_the_name() {
@@ -170,7 +170,7 @@ async fn one_process_records_whatever_the_name() {
             assert!(error.contains("hard link"), "{path}: {error}");
         }
     }
-    // As a mount does, which shows no second name.
+    // A mount also has no second name.
     #[cfg(target_os = "linux")]
     assert!(files::Files::of(&name("hard")).unwrap().lock().is_err(), "it is the same file");
     drop(usage);
@@ -187,7 +187,7 @@ fn names_are_those_of_files() {
         let path = file_name(Path::new(name)).unwrap();
         assert!(path.is_absolute() && path.ends_with(name), "{name}");
     }
-    // SQLite would forget what is in it.
+    // SQLite would forget the content of the file.
     assert!(Usage::open(Path::new("")).is_err());
     let dir = tempfile::tempdir().unwrap();
     for path in [dir.path(), Path::new("/dev/null")] {
@@ -196,11 +196,11 @@ fn names_are_those_of_files() {
     }
 }
 
-/// What is missing in a file is lost; what another program has moved from one to the other is not.
+/// What a file lacks is lost; what another program has moved between the files is not.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_database_with_something_missing_takes_no_requests() {
-    /// Of an early copy, a late one, and the file as it is, what comes to be in the file.
+    /// Builds the new file from an early copy, a late copy and the file itself.
     type Fault = fn([Vec<u8>; 3]) -> Vec<u8>;
     let rows: [(&str, &str, Fault); 7] = [
         ("usage.db", "empty", |_| Vec::new()),
@@ -223,7 +223,7 @@ async fn a_database_with_something_missing_takes_no_requests() {
         begin(&usage).await.unwrap();
         run(checkpoint);
         let early = fs::read(&path).unwrap();
-        // More than the last transaction writes.
+        // The copy writes more than the last transaction.
         let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
                     INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0, 1, NULL, NULL, NULL, NULL FROM n";
         other.execute_batch(fill).unwrap();
@@ -269,7 +269,7 @@ async fn a_database_with_something_missing_takes_no_requests() {
     assert_eq!(missed, []);
 }
 
-/// What is written to a file that has no name any more is lost.
+/// Changes to a file without a name are lost.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_database_that_is_gone_takes_no_requests() {
@@ -290,7 +290,7 @@ async fn a_database_that_is_gone_takes_no_requests() {
         assert_eq!(begin().await.unwrap_err().kind(), ErrorKind::Internal, "{name}");
         fs::copy(&away, &gone).unwrap();
         assert!(begin().await.is_err(), "{name} was replaced");
-        // Nothing is lost where it comes back.
+        // Nothing is lost if the file comes back.
         fs::rename(&away, &gone).unwrap();
         becomes(true).await;
         begin().await.unwrap();

@@ -1,4 +1,4 @@
-//! The thread that writes: its schema, its transactions, and what it does when they fail.
+//! The thread that writes: the schema, the transactions, and how it handles failures.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use super::{BUSY_TIMEOUT, Change, Entry, PendingChange};
 
 /// The most changes in one transaction.
 const MAX_BATCH: usize = 512;
-/// Between two attempts to write outcomes, and two looks at the database while there is nothing to write.
+/// The pause between two attempts to write outcomes, and between two checks of an idle database.
 pub(super) const RETRY: Duration = Duration::from_millis(500);
 /// How long the end of the process waits for outcomes.
 const LAST_TIMEOUT: Duration = Duration::from_secs(20);
@@ -40,13 +40,13 @@ const SCHEMA: &str = "
     CREATE INDEX IF NOT EXISTS requests_of_account ON requests (account, started_ms);
     CREATE INDEX IF NOT EXISTS refusals ON requests (account, outcome, started_ms) WHERE voice IS NULL;";
 
-/// The outcome of a request that has none yet.
+/// The outcome of a request that has not ended.
 const STARTED: &str = "started";
 
-/// The version of the schema, which the file has as its `user_version`. A new file has 0.
+/// The version of the schema, in the file's `user_version`. A new file has 0.
 const SCHEMA_VERSION: i64 = 4;
 
-/// For so long refusals are summed, in milliseconds.
+/// The period within which refusals share a row, in milliseconds.
 const SUMMED: i64 = 60_000;
 
 fn prepare(connection: &Connection) -> anyhow::Result<()> {
@@ -80,7 +80,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Makes the database fit to be written by this process alone.
+    /// Prepares the database for this process as the only writer.
     pub(super) fn prepare(&mut self) -> anyhow::Result<()> {
         self.files.lock()?;
         prepare(&self.connection)?;
@@ -116,12 +116,13 @@ impl Writer {
         }
     }
 
-    /// Whether there is no reason to try to write.
+    /// Whether the last write succeeded, and the files are as they were.
     fn is_fine(&mut self) -> bool {
         self.can_write.load(Ordering::Relaxed) && self.files.check().is_ok()
     }
 
-    /// Writes changes, or finds out whether it could. Gives back those that must be tried again; the others are answered.
+    /// Writes changes, or checks whether it could. Returns those to try again; the others are
+    /// answered.
     fn settle(&mut self, changes: Vec<PendingChange>) -> Vec<PendingChange> {
         let committed = self.files.check().and_then(|()| commit(&mut self.connection, &changes));
         self.can_write.store(committed.is_ok(), Ordering::Relaxed);
@@ -132,7 +133,7 @@ impl Writer {
                 for (number, PendingChange(_, _, wait)) in changes.into_iter().enumerate() {
                     let is_missing = missing.contains(&number);
                     let result = if is_missing { Err(DELETED.into()) } else { Ok(()) };
-                    // Nobody may wait any more.
+                    // Their callers must not wait any longer.
                     let _ = wait.send(result);
                 }
                 return Vec::new();
@@ -153,9 +154,9 @@ impl Writer {
 
 /// Changes that are on the disk.
 struct Committed {
-    /// The last request that has one, and its outcome.
+    /// The last request that has an outcome, and that outcome.
     last: Option<(String, String)>,
-    /// Those of turns that the record does not have, by their numbers.
+    /// The changes of turns that the record does not have, by their numbers.
     missing: Vec<usize>,
 }
 
@@ -164,7 +165,7 @@ const DELETED: &str = "another program has deleted the request";
 fn commit(connection: &mut Connection, changes: &[PendingChange]) -> anyhow::Result<Committed> {
     let transaction = connection.transaction()?;
     if changes.is_empty() {
-        // Something must be written to know that it can be.
+        // Only a write shows whether the database can be written.
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
     let (mut last, mut missing) = (None, Vec::new());
@@ -213,7 +214,7 @@ fn commit(connection: &mut Connection, changes: &[PendingChange]) -> anyhow::Res
     Ok(Committed { last, missing })
 }
 
-/// Counts a refusal in the row of another one, if there is one in the same minute.
+/// Counts a refusal in the row of another one of the same minute, if there is one.
 fn add_refusal(
     connection: &Connection,
     entry: &Entry,
@@ -255,7 +256,7 @@ fn insert(
     Ok(())
 }
 
-/// Characters as SQLite counts.
+/// A number of characters as an integer of SQLite.
 fn counted(characters: usize) -> i64 {
     i64::try_from(characters).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Encoders that take sound as it comes.
+//! Streaming encoders.
 
 mod flac;
 mod opus;
@@ -12,19 +12,19 @@ pub(crate) use self::opus::Opus;
 pub(crate) use self::wav::{Pcm, Wav};
 use crate::delivery::Delivery;
 
-/// The sample rate of OpenAI's routes, if a request names no other, in hertz: that of the model.
+/// The default sample rate of OpenAI's routes, in hertz: that of the model.
 pub(crate) const RATE: u32 = 24_000;
 
 /// Encodes samples.
 pub(crate) trait Encoder: Send {
-    /// Adds samples, and gives the bytes that are now known.
+    /// Adds samples, and returns the bytes that are complete.
     fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error>;
 
-    /// Gives the rest.
+    /// Returns the rest.
     fn finish(&mut self) -> Result<Vec<u8>, Error>;
 }
 
-/// Sound, encoded as it comes.
+/// Audio, encoded as it comes.
 pub(crate) struct Encoded(pub(crate) Box<dyn Encoder>);
 
 impl Delivery for Encoded {
@@ -37,7 +37,7 @@ impl Delivery for Encoded {
     }
 }
 
-/// An encoder that failed: its input is always sound of one rate, so this is our fault.
+/// The error of an encoder. Its input always has one rate, so the fault is ours.
 fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Internal, format!("the sound cannot be encoded: {error}"))
 }
