@@ -1,5 +1,6 @@
 //! `POST /v1/speech`.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,11 +20,15 @@ use crate::job::Job;
 use crate::keys::Account;
 use crate::lexicons;
 use crate::lines::{self, SpeechLines};
+use crate::live::permits::Permits;
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::script::{Script, Source};
 use crate::service::{MAX_BODY, Service};
 use crate::sound::{IN_LINES, OF_A_STREAM, weight};
 use crate::usage::{Entry, Outcome};
+
+/// The longest body that a thread of the runtime parses, in bytes: it takes microseconds.
+const SHORT_BODY: usize = 4 << 10;
 
 /// Speaks a text.
 #[utoipa::path(
@@ -166,7 +171,8 @@ async fn accept(
 ) -> Result<Accepted, ErrorResponse> {
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
-    let (request, format) = Request::from_json(&body)?;
+    let (body, parsed) = parse(&service.parsing, account, body, Request::from_json).await;
+    let (request, format) = parsed?;
     let chosen = service.lexicons.choose(account, &lexicons::names(&body)?)?;
     let mut request = service.engine.validate(chosen.add_to(request))?;
     request.check_format(format)?;
@@ -228,6 +234,30 @@ async fn collect(body: Body, limit: usize) -> Result<Vec<u8>, ErrorResponse> {
     Ok(bytes)
 }
 
+/// Parses a body. Pronunciations in a long one take milliseconds, so a blocking thread parses it.
+/// Only one long body is parsed at a time, and accounts take turns.
+pub(crate) async fn parse<T: Send + 'static>(
+    permits: &Permits,
+    account: &Account,
+    body: Vec<u8>,
+    parse: impl FnOnce(&[u8]) -> T + Send + 'static,
+) -> (Vec<u8>, T) {
+    let is_short = body.len() <= SHORT_BODY;
+    let parse = move || {
+        let parsed = parse(&body);
+        (body, parsed)
+    };
+    if is_short {
+        return parse();
+    }
+    let permit = permits.acquire(account).await;
+    let parsed = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        parse()
+    });
+    parsed.await.unwrap_or_else(|error| resume_unwind(error.into_panic()))
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
     let mut kinds = headers.get_all(header::CONTENT_TYPE).into_iter();
     // With two headers, a proxy and this service might each read another one.
@@ -268,6 +298,16 @@ mod tests {
     use crate::service::router;
     use crate::telemetry::REQUEST_ID;
     use crate::usage::{self, Usage};
+
+    #[tokio::test]
+    async fn a_long_body_is_parsed_off_the_runtime() {
+        let (permits, account) = (Permits::new(1), Account("a".into()));
+        let thread = |_: &[u8]| std::thread::current().id();
+        for (bytes, is_here) in [(SHORT_BODY, true), (SHORT_BODY + 1, false)] {
+            let (body, parsed) = parse(&permits, &account, vec![b' '; bytes], thread).await;
+            assert_eq!((body.len(), parsed == thread(&body)), (bytes, is_here));
+        }
+    }
 
     /// The expected wait was short, and the real one is not.
     #[tokio::test]

@@ -13,7 +13,7 @@ mod frames;
 mod jambonz;
 mod message;
 mod pace;
-mod permits;
+pub(crate) mod permits;
 mod session;
 mod sessions;
 mod settings;

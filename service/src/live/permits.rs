@@ -10,7 +10,7 @@ use crate::keys::Account;
 
 /// A number of permits that accounts take in turns.
 #[derive(Clone, Debug)]
-pub(super) struct Permits(Arc<Mutex<State>>);
+pub(crate) struct Permits(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
@@ -20,15 +20,15 @@ struct State {
 
 /// A permit, released on drop.
 #[derive(Debug)]
-pub(super) struct Permit(Permits);
+pub(crate) struct Permit(Permits);
 
 impl Permits {
-    pub(super) fn new(free: usize) -> Self {
+    pub(crate) fn new(free: usize) -> Self {
         Self(Arc::new(Mutex::new(State { free, waiting: FairQueue::new() })))
     }
 
     /// Waits for a permit.
-    pub(super) async fn acquire(&self, account: &Account) -> Permit {
+    pub(crate) async fn acquire(&self, account: &Account) -> Permit {
         let given = {
             let mut state = self.state();
             if state.free > 0 {

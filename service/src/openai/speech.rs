@@ -28,7 +28,7 @@ use crate::lexicons::Chosen;
 use crate::script::{Script, Source};
 use crate::service::Service;
 use crate::sound::{OF_A_STREAM, weight};
-use crate::speech::{read_json, record_refusal};
+use crate::speech::{parse, read_json, record_refusal};
 
 /// An admitted request, with everything for its response.
 struct Accepted {
@@ -69,7 +69,8 @@ async fn accept(
 ) -> Result<Accepted, Refusal> {
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
-    let request = SpeechRequest::from_json(&body)?;
+    let (body, parsed) = parse(&service.parsing, account, body, SpeechRequest::from_json).await;
+    let request = parsed?;
     let cancel = CancelToken::new();
     // The limit is for the whole input, as for a text of `/v1/speech`.
     check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
