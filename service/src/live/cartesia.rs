@@ -58,6 +58,8 @@ struct Context {
     settings: Map<String, Value>,
     /// The text, if the client wants timestamps.
     text: String,
+    /// Whether the client has ended the text.
+    is_finished: bool,
     /// The end of the text whose words were sent.
     given: usize,
     has_timestamps: bool,
@@ -273,9 +275,11 @@ impl Cartesia {
         if request.cancel {
             return Ok(vec![json!({ "type": "interrupt", "turn": turn })]);
         }
-        if request.transcript.is_empty() && !is_open {
+        let is_finished = self.contexts.get(turn).is_none_or(|context| context.is_finished);
+        if request.transcript.is_empty() && is_finished {
             return Ok(vec![]);
         }
+        let goes_on = request.goes_on == Some(true);
         let mut messages = Vec::new();
         // The session ignores or rejects text for a context that has ended.
         if !has_ended {
@@ -291,6 +295,7 @@ impl Cartesia {
                 context
             });
             context.check(&settings)?;
+            context.is_finished = !goes_on;
             if context.has_timestamps {
                 if held + request.transcript.len() > MAX_TEXT {
                     return Err(invalid(format!("open contexts have over {MAX_TEXT} bytes")));
@@ -298,7 +303,6 @@ impl Cartesia {
                 context.text += &request.transcript;
             }
         }
-        let goes_on = request.goes_on == Some(true);
         // A client without buffering has cut the text into sentences.
         let flush =
             request.flush == Some(true) || request.max_buffer_delay_ms == Some(0) && goes_on;
@@ -427,6 +431,7 @@ mod tests {
         let read = cartesia.read(&request("Well-known, \"isn't\" it? ", true)).unwrap();
         assert_eq!(read, [settings, text("Well-known, \"isn't\" it? ", false)]);
         assert_eq!(cartesia.read(&request("", false)).unwrap(), [text("", true)]);
+        assert!(cartesia.read(&request("", false)).unwrap().is_empty(), "it has ended before");
         let words = json!([
             {"start": 0.1, "end": 0.3, "bytes": [0, 4]}, {"start": 0.3, "end": 0.5, "bytes": [5, 10]},
             {"start": 0.6, "end": 0.8, "bytes": [13, 18]}, {"start": 0.8, "end": 0.9, "bytes": [20, 22]},

@@ -1,4 +1,4 @@
-//! Keys and records: who called, and what for.
+//! Keys and the record: the account of each request, and its outcome.
 
 use std::collections::HashSet;
 use std::fs;
@@ -30,7 +30,7 @@ fn keys_change_while_the_service_runs() {
     assert_eq!(status(&server.key), 200);
 }
 
-/// A file that people have written, whose last line has no end.
+/// A file that people have written, without a newline at its end.
 #[test]
 fn a_new_key_takes_nothing_from_the_others() {
     let mut server = Server::start(Voices::Fake, &[]);
@@ -52,7 +52,7 @@ fn a_new_key_takes_nothing_from_the_others() {
     assert_eq!(fs::read_to_string(&keys).unwrap(), format!("{text}some words"));
 }
 
-/// Whoever cannot see the key has none, and no line is added for it.
+/// If nobody can see the key, there is no key, and no line is added.
 #[test]
 fn a_key_that_nobody_sees_is_not_added() {
     let dir = tempfile::tempdir().unwrap();
@@ -135,7 +135,7 @@ fn no_time_ends_before_it_begins() {
     }
 }
 
-/// Who has an answer, or a part of one, is recorded; nobody is recorded twice; a text never is.
+/// Every request with a response, or a part of one, is recorded, and only once; a text never is.
 #[test]
 fn nothing_is_lost_when_the_process_is_killed() {
     let mut server = Server::start(Voices::Fake, &[]);
@@ -171,7 +171,8 @@ fn nothing_is_lost_when_the_process_is_killed() {
     }
 }
 
-/// Asks until the connection breaks; the requests whose answers began, and whether all of the answer came.
+/// Sends requests until the connection breaks. Returns the requests whose responses began, and
+/// whether each response was complete.
 pub(crate) fn names(address: std::net::SocketAddr, key: &str) -> Vec<(String, bool)> {
     let mut names = Vec::new();
     let mut client = Client::connect(address);

@@ -1,4 +1,4 @@
-//! Clients that people have.
+//! Clients that people use.
 
 use std::path::Path;
 use std::process::Command;
@@ -81,7 +81,7 @@ fn the_lines_of_the_documentation_work() {
     std::os::unix::fs::symlink(server.path("usage.db"), folder.join("speech-http.db")).unwrap();
     assert_eq!(follow(usage), "", "the account has asked for nothing");
     let kinds = README.lines().filter_map(|line| line.strip_prefix("```"));
-    // Those of OpenAI's routes are run with its packages.
+    // The clients of OpenAI's routes are tested with its packages.
     let expected =
         ["console", "", "json", "", "shell", "", "python", "", "js", "", "sh", "", "sh", ""];
     assert_eq!(kinds.collect::<Vec<_>>(), expected);

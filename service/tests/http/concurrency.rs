@@ -1,4 +1,4 @@
-//! Many clients, and bad ones.
+//! Many clients, and hostile ones.
 
 use std::thread;
 use std::time::Duration;
@@ -8,11 +8,12 @@ use speech_tests::http::{Client, Response};
 
 use crate::server::{Server, Voices, in_shell, new_key, until};
 
-/// What a process with the fake model and 64 long answers may take, in bytes: each answer is at most a sentence or two.
+/// The most memory of a process with the fake model and 64 long responses, in bytes: each response
+/// holds at most a sentence or two.
 const MEMORY: u64 = 150 << 20;
 
 const LONG: &str = "A sentence of some length follows another. ";
-/// One account may have every place, and the sound for them.
+/// One account may have every place, and the sound for all of them.
 const ONE_ACCOUNT_HAS_ALL: [&str; 4] = ["--requests-per-account", "64", "--max-sound", "7200"];
 
 const SHORT: &str = "{\"text\": \"Hi.\"}";
@@ -74,7 +75,7 @@ fn who_would_wait_for_too_long_is_told_when_to_come_back() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1", "--max-wait", "0"]);
     let other = new_key(&server.path("keys"), "other");
     assert!(until(Duration::from_secs(10), || server.client().speak(&other, SHORT).status == 200));
-    // Two files: their sentences are asked for one right after the other, and one of them waits.
+    // Two files: their sentences are queued one right after the other, and one of them waits.
     let long = format!("{{\"text\": \"{}\"}}", LONG.repeat(20));
     let mut clients = [(); 2].map(|()| {
         let before = server.inferences();
@@ -86,9 +87,9 @@ fn who_would_wait_for_too_long_is_told_when_to_come_back() {
     let refused = server.speak(SHORT);
     assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
     assert!(refused.text().contains("longer than 0 s"), "{}", refused.text());
-    // Some twenty sentences are before it.
+    // Some twenty sentences are queued before it.
     assert!(retry_after(&refused) >= 1);
-    // Another account has the next turn, again and again.
+    // Another account has the next turn, each time.
     (0..3).for_each(|_| assert_eq!(server.client().speak(&other, SHORT).status, 200));
     assert_eq!(server.recorded("complete"), 0, "the files are not ready");
     for client in &mut clients {
@@ -126,7 +127,7 @@ fn an_account_has_so_many_characters_a_day() {
         assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
         assert!(refused.text().contains("4 characters left"), "{}", refused.text());
         assert!((1..=86_400).contains(&retry_after(&refused)));
-        // Neither a restart gives them back, nor the death of the process.
+        // Neither a restart nor a killed process frees them.
         server.restart(&options);
     }
     assert_eq!(server.speak(three).status, 200);
@@ -137,8 +138,8 @@ fn an_account_has_so_many_characters_a_day() {
     assert_eq!((server.recorded("complete"), server.recorded("overloaded")), (2, 3));
 }
 
-/// A thousand connections on which nothing is said, and two hundred that ask for speech at once: all of these have their
-/// sound, or are told when to come back.
+/// A thousand silent connections, and two hundred concurrent requests for speech: each request gets
+/// its audio or a `Retry-After`.
 #[test]
 fn a_crowd_is_served_in_bounded_memory() {
     raise_limit();
@@ -185,7 +186,7 @@ fn a_body_in_small_pieces_takes_no_more_memory_than_one() {
         client.write(b"0\r\n\r\n").unwrap();
         assert_eq!(client.head().unwrap().status, 400, "it is no JSON");
     }
-    // What is stated of a connection.
+    // The documented memory of a connection.
     let most = before + 40 * 155_000;
     assert!(server.peak_memory() < most, "{} of {most}", server.peak_memory());
 }
@@ -197,7 +198,7 @@ fn connections_over_the_maximum_wait_until_one_ends() {
     let [mut first, mut second, mut third] = [(); 3].map(|()| server.client());
     assert_eq!([&mut first, &mut second].map(health), [200, 200]);
     third.write(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
-    // In which a third one would have been answered too.
+    // A third request would have been answered in this time too.
     for _ in 0..100 {
         assert_eq!([&mut first, &mut second].map(health), [200, 200]);
     }
@@ -240,7 +241,7 @@ fn without_descriptors_connections_wait_and_nothing_spins() {
     assert_eq!(last.head().unwrap().status, 200, "who has waited is answered too");
 }
 
-/// What is revoked is of no use at once, however many clients there are.
+/// A revoked key stops working at once, however many clients there are.
 #[test]
 fn keys_are_read_again_while_connections_use_up_all_that_they_may() {
     let serve = in_shell("ulimit -n 64 && exec \"$@\"");
@@ -255,7 +256,7 @@ fn keys_are_read_again_while_connections_use_up_all_that_they_may() {
     drop(crowd);
 }
 
-/// Bodies and heads that are wrong in ten thousand ways, none of which is our fault.
+/// Ten thousand malformed bodies and heads: none causes an error of the service.
 #[test]
 fn ten_thousand_malformed_requests() {
     let server = Server::start(Voices::Fake, &[]);
@@ -278,14 +279,15 @@ fn ten_thousand_malformed_requests() {
     assert_eq!(server.recorded("internal"), 0);
 }
 
-/// Sends a malformed request; the status of its answer, and whether the connection is of no use any more.
+/// Sends a malformed request. Returns the status of the response, and whether the connection is
+/// closed.
 fn malformed(server: &Server, client: &mut Client, n: usize) -> (u16, bool) {
     let key = format!("Bearer {}", server.key);
     let json = [("Authorization", &*key), ("Content-Type", "application/json")];
     let mut body = b"{\"text\": \"Hi.\", \"voice\": \"aria\", \"language\": \"en-US\"}".to_vec();
     let place = n * 7919 % body.len();
     match n % 10 {
-        // A body that is cut, one with a byte that is not UTF-8, and one with a NUL in it.
+        // A truncated body, one with a byte that is not UTF-8, and one with a NUL.
         0 => body.truncate(place),
         1 => body[place] = 0xFF,
         2 => body[place] = 0,

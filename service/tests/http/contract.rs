@@ -1,4 +1,4 @@
-//! The contract, and what the service does beside it.
+//! The contract, and the additions of the service.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn the_contract() {
     assert!(spoken.header("server-timing").unwrap().starts_with("first-audio;dur="));
 }
 
-/// The same request for OpenAI's route, if it is one: what is in a text, goes into the input.
+/// The same request for OpenAI's route, if it is valid there: the text becomes the input.
 fn for_openai(body: &str) -> String {
     let Ok(Value::Object(fields)) = serde_json::from_str(body) else { return body.to_owned() };
     let input = fields.get("text").cloned().unwrap_or_default();
@@ -160,7 +160,7 @@ fn protocols_of_others_are_there_if_they_are_named() {
     let routes = [("--cartesia", "/tts/websocket"), ("--jambonz", "/v1/speech/jambonz")];
     let statuses = |options: &[&str]| {
         let server = Server::start(Voices::Fake, options);
-        // Where there is one, a key is asked for first.
+        // A route with a key checks the key first.
         routes.map(|(_, path)| server.get(path).status)
     };
     assert_eq!(statuses(&[]), [404, 404]);

@@ -1,4 +1,4 @@
-//! Clients that ask for as much sound as they can, and take none of it.
+//! Clients that request as much audio as they can, and read none of it.
 
 use speech_tests::http::Client;
 use std::thread;
@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use crate::server::{Server, Voices, new_key, until};
 
-/// Seconds of sound that the service may hold, and the bytes of one.
+/// The seconds of sound that the service may hold, and the bytes of one.
 const SOUND: u64 = 3600;
 const SECOND: u64 = 44_100;
 
-/// What the process takes besides, with the fake model: 256 connections and 48 synthesizing threads.
+/// The other memory of the process, with the fake model: 256 connections and 48 synthesizing
+/// threads.
 const BESIDES: u64 = 150 << 20;
 
 const SHORT: &str = "{\"text\": \"Hi.\"}";
@@ -18,7 +19,7 @@ const SHORT: &str = "{\"text\": \"Hi.\"}";
 /// The clients of one account.
 const CLIENTS: usize = 256;
 
-/// Asks for much: pauses, what is spelled, slow speech, in every way that the service sends it.
+/// Requests that need much: pauses, spelled text and slow speech, in every form of response.
 fn ask_for_much(client: &mut Client, key: &str, n: usize) {
     let pauses = "[pause 10s]".repeat(30);
     let breaks = "<break time='10s'/>".repeat(30);
@@ -67,12 +68,12 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
             assert!(speaks(), "the other account is refused after {n}");
         }
     }
-    // Each of them has begun, or is refused.
+    // Each of them has begun, or was rejected.
     let known = || server.count(|_| true);
     assert!(until(Duration::from_secs(120), || known() == CLIENTS as i64), "{}", known());
     let peak = || server.peak_memory();
     let mut before = 0;
-    // Until nothing more is made.
+    // Wait until nothing more is computed.
     assert!(until(Duration::from_secs(120), || {
         thread::sleep(Duration::from_millis(500));
         assert!(speaks(), "the other account is refused");
@@ -91,15 +92,16 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
 
 #[test]
 fn more_sound_than_may_be_held_is_refused_and_given_back() {
-    // On a busy machine it takes long to read a text that is spelled.
+    // On a busy machine, reading a spelled text takes long.
     let server = Server::start(Voices::Fake, &["--max-sound", "400", "--max-wait", "60"]);
     let wav =
         |seconds: usize| format!("{{\"text\": \"{} Hi.\"}}", "[pause 10s]".repeat(seconds / 10));
-    // The account may hold 300 s, of which a request takes 50 for what is on its way.
+    // The account may hold 300 s, and a request reserves 50 s for the sound on its way.
     let whole = server.speak(&wav(240));
     assert_eq!(whole.status, 200);
     assert!(whole.body.len() > 240 * 44_100);
-    // What an answer held is given back soon after its client has it: until then the account has too much.
+    // The hold of a response ends soon after its client has it; until then the account holds too
+    // much.
     let too_much = |body: &str| {
         let mut refused = server.speak(body);
         let is_known = || {
@@ -114,10 +116,10 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
         assert_eq!(refused.header("retry-after"), None);
     };
     too_much(&wav(260));
-    // That a text is spelled shows only when it is computed: nothing of the file was sent then.
+    // Only the synthesis shows that the text is spelled: nothing of the file was sent before.
     let spelled = format!("{{\"text\": \"{}\"}}", "w".repeat(1000));
     too_much(&spelled);
-    // What would be answered if the account held nothing else is another matter.
+    // A request that the account could have alone gets another error.
     let before = server.recorded("overloaded");
     let long = format!("{{\"text\": \"{}\", \"format\": \"pcm\"}}", "[pause 10s]".repeat(30));
     let mut client = server.client();
@@ -130,27 +132,27 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
     assert_eq!(server.recorded("overloaded"), before + 1);
     drop(client);
     assert!(until(Duration::from_secs(60), || server.speak(&wav(240)).status == 200));
-    // As a stream it is answered, and all is given back: soon after the client has it.
+    // As a stream it is answered, and its hold ends soon after the client has it.
     let stream = format!("{{\"text\": \"{}\", \"format\": \"pcm\"}}", "w".repeat(1000));
     let has_all = || server.speak(&stream).body.len() > 260 * 44_100;
     assert!(until(Duration::from_secs(60), has_all));
     assert!(until(Duration::from_secs(60), || server.speak(&wav(240)).status == 200));
 }
 
-/// What the system holds for it has a bound too: without one, that is some megabytes for each connection.
+/// The buffers of the system have a bound too: without one they take some megabytes per connection.
 #[test]
 fn who_reads_nothing_has_little_waiting() {
     let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
     let mut client = server.client();
     let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n".repeat(400);
     client.write(asked.as_bytes()).unwrap();
-    // By then the service has given the client up: it took something at first.
+    // By then the service has given up the client, which took something at first.
     thread::sleep(Duration::from_secs(6));
     let waiting = client.count_rest();
     assert!((10_000..1 << 20).contains(&waiting), "{waiting} bytes");
 }
 
-/// What the system still holds of a connection that the service has closed counts as one.
+/// The system's buffers of a connection count until the client has their bytes.
 #[test]
 fn a_connection_has_its_place_until_its_client_has_all() {
     let server = Server::start(Voices::Fake, &["--max-connections", "1", "--write-timeout", "3"]);
@@ -166,7 +168,8 @@ fn a_connection_has_its_place_until_its_client_has_all() {
         let mut reset = Client::connect_with_little_room(server.address);
         reset.write(asked.as_bytes()).unwrap();
         reset.head().unwrap();
-        // By then the service has closed it. To close it with an answer that is not read resets it.
+        // By then the service has closed the connection. Closing it with an unread response resets
+        // it.
         thread::sleep(Duration::from_millis(200));
         drop(reset);
         assert!(
@@ -192,7 +195,7 @@ fn a_connection_has_its_place_until_its_client_has_all() {
     }
 }
 
-/// However long it takes altogether: whoever takes a little now and then is not given up.
+/// A client that takes a little now and then is not given up, however long that takes.
 #[test]
 fn who_reads_slowly_but_steadily_has_all() {
     let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
@@ -203,11 +206,11 @@ fn who_reads_slowly_but_steadily_has_all() {
             format!("GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: {connection}\r\n\r\n");
         client.write(asked.as_bytes()).unwrap();
         let mut response = client.head().unwrap();
-        // The system tells the service of some kilobytes at once, so of several pieces.
+        // The system reports some kilobytes at once, so of several pieces.
         client.body_in_pieces(&mut response, 1000, Duration::from_millis(100)).unwrap();
         assert_eq!(response.body.len(), whole);
     }
-    // More than all buffers have room for.
+    // More than all buffers can hold.
     let mut client = Client::connect_with_little_room(server.address);
     let body = format!("{{\"text\": \"{}\"}}", "Many words at once. ".repeat(25));
     client.ask_to_speak(&server.key, &body);
@@ -216,7 +219,7 @@ fn who_reads_slowly_but_steadily_has_all() {
     assert!(response.body.len() > 700_000, "{}", response.body.len());
 }
 
-/// So nobody has more answers made than it may, whatever makes them.
+/// So no account has more responses computed than it may, of any route.
 #[test]
 fn a_request_has_its_place_until_its_client_takes_the_sound() {
     let server = Server::start(Voices::Fake, &["--requests-per-account", "1"]);
@@ -231,7 +234,7 @@ fn a_request_has_its_place_until_its_client_takes_the_sound() {
         assert_eq!(refused.header("retry-after"), Some("1"));
     }
     first.body(&mut response).unwrap();
-    // Whoever has the last byte has the place too, whether or not the length was known before.
+    // With the last byte the client has the place too, whether or not the length was known before.
     for n in 0..200 {
         let format = ["wav", "pcm"][n % 2];
         let answer = server.speak(&format!("{{\"text\": \"Hi.\", \"format\": \"{format}\"}}"));
@@ -240,7 +243,7 @@ fn a_request_has_its_place_until_its_client_takes_the_sound() {
     }
 }
 
-/// What was computed of a text that turns out to be too long is charged as what a client has left.
+/// The computed part of a text that turns out to be too long is charged as if the client had left.
 #[test]
 fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
     let server = Server::start(Voices::Fake, &["--characters-per-day", "1500", "--max-wait", "60"]);
@@ -253,7 +256,7 @@ fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
     assert_eq!(server.metric("speech_http_characters_total"), 1000.0);
 }
 
-/// So does one that turns out to need more sound than its account may have.
+/// The same holds for a text that turns out to need more sound than its account may hold.
 #[test]
 fn a_file_that_outgrows_the_share_of_its_account_costs_its_characters() {
     let server = Server::start(Voices::Fake, &["--max-sound", "300", "--max-wait", "60"]);
@@ -267,7 +270,7 @@ fn a_file_that_outgrows_the_share_of_its_account_costs_its_characters() {
     assert_eq!(server.metric("speech_http_characters_total"), 1000.0);
 }
 
-/// What is too long whatever comes of it is refused before anything is computed.
+/// A text that is too long in any case is rejected before anything is computed.
 #[test]
 fn pauses_that_are_too_long_are_refused_before_they_are_made() {
     let server = Server::start(Voices::Fake, &["--openai"]);

@@ -1,4 +1,4 @@
-//! Speech as lines of JSON, as clients of JavaScript and others take it.
+//! Speech as lines of JSON, as JavaScript and other clients read it.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use crate::server::{Server, Voices, printed};
 
 const TEXT: &str = "One 🙂 sentence. \u{e000}Two, né!";
 
-/// An answer that is asked for in lines.
+/// A response in lines.
 fn ask(server: &Server, body: &Value) -> Response {
     let key = format!("Bearer {}", server.key);
     let headers = [
@@ -21,7 +21,7 @@ fn ask(server: &Server, body: &Value) -> Response {
     server.client().send("POST", "/v1/speech", &headers, body.to_string().as_bytes())
 }
 
-/// An answer with lines, and those.
+/// A response with its lines.
 fn lines(server: &Server, format: &str) -> (Response, Vec<Value>) {
     let response = ask(server, &serde_json::json!({"text": TEXT, "format": format}));
     assert_eq!(response.status, 200, "{}", response.text());
@@ -29,7 +29,7 @@ fn lines(server: &Server, format: &str) -> (Response, Vec<Value>) {
     (response, lines)
 }
 
-/// The parts of the text, by the bytes and by the UTF-16 units, which must be the same.
+/// The parts of the text, by bytes and by UTF-16 units, which must be the same.
 fn parts(places: &Value) -> Vec<String> {
     let units: Vec<_> = TEXT.encode_utf16().collect();
     let part = |place: &Value| {
@@ -81,7 +81,7 @@ fn words_have_their_times_and_what_is_skipped_is_said() {
 fn any_text_is_in_its_line() {
     let server = Server::start(Voices::Fake, &[]);
     for text in cases::read().hostile_texts {
-        // White space in a value of XML is one space, and it has no other control characters.
+        // White space in an XML value is one space, and there are no other control characters.
         let words = text.split(|c: char| c.is_whitespace() || c.is_control());
         let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         let value = name.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&apos;");

@@ -1,4 +1,4 @@
-//! The live route: each message and each refusal.
+//! The live route: each message and each error.
 
 use std::collections::HashSet;
 use std::thread;
@@ -18,12 +18,12 @@ use crate::socket::{Heard, Said, Socket};
 const SENTENCES: &str =
     "Of course, I can help. It is four o'clock; the train leaves at ten. Good-bye!";
 
-/// Outcome, characters and session of a request that is recorded.
+/// The outcome, the characters and the session of a recorded request.
 fn record(server: &Server, request: &str) -> (String, usize, Option<String>) {
     record_of(server, request).unwrap()
 }
 
-/// The same; none of a request that is summed with others of its minute.
+/// The same; none for a request that shares a row with others of its minute.
 fn record_of(server: &Server, request: &str) -> Option<(String, usize, Option<String>)> {
     let database = Connection::open(server.path("usage.db")).unwrap();
     let sql = "SELECT outcome, characters, session FROM requests WHERE request_id = ?1";
@@ -74,7 +74,7 @@ fn a_turn_sounds_as_the_whole_text_and_is_recorded() {
     let (outcome, characters, session) = record(&server, &request_of(&heard));
     assert_eq!((&*outcome, characters), ("complete", all));
     assert!(session.is_some());
-    // What is told of the sound is what the lines of a whole request tell.
+    // The timestamps are those in the lines of a whole request.
     let body = json!({"text": SENTENCES, "format": "pcm"}).to_string();
     let key = format!("Bearer {}", server.key);
     let lines = server.client().send(
@@ -96,7 +96,7 @@ fn a_turn_sounds_as_the_whole_text_and_is_recorded() {
     for kind in ["words", "sentences", "phonemes"] {
         assert_eq!(all(heard.of("words"), kind), all(lines.iter().collect(), kind), "{kind}");
     }
-    // Pieces end elsewhere, so a pause may be cut elsewhere. The mouth has a shape at any time.
+    // Pieces end elsewhere, so a pause may be cut elsewhere. The visemes have no gaps.
     let shapes = all(heard.of("words"), "visemes");
     assert!(shapes.windows(2).all(|pair| pair[0]["end"] == pair[1]["start"]), "{shapes:?}");
     assert_eq!(shapes.last().unwrap()["end"], finished["seconds"]);
@@ -163,11 +163,11 @@ fn what_is_refused_before_there_is_a_socket() {
         socket.say(json!({"type": "close"}));
         assert_eq!(socket.rest().1, Some(1000));
     }
-    // What is no WebSocket.
+    // A request without a WebSocket handshake.
     let response = server.client().send("GET", "/v1/speech/live", &[own], b"");
     assert_eq!((response.status, &*response.refusal()), (400, "invalid_request"));
     assert_eq!(server.client().send("POST", "/v1/speech/live", &[own], b"").status, 405);
-    // Those that were refused are in the record.
+    // Rejected sessions are in the record.
     assert_eq!(server.recorded("invalid_request"), 9);
     let closed = || server.metric("speech_http_live_sessions") == 0.0;
     assert!(until(Duration::from_secs(10), closed));
@@ -186,7 +186,7 @@ fn what_is_refused_before_there_is_a_socket() {
     assert!(until(Duration::from_secs(10), || refusal(&[own]).is_none()));
 }
 
-/// What ends the session, and with which code.
+/// The errors that end the session, and their close codes.
 #[test]
 fn what_is_refused_on_a_socket() {
     let server = Server::start(Voices::Fake, &[]);
@@ -255,15 +255,15 @@ fn what_is_refused_on_a_socket() {
     let mut socket = Socket::start(&server, json!({}));
     socket.say(json!({"type": "start"}));
     assert_eq!(socket.rest().1, Some(1008));
-    // More messages than a second has.
+    // More messages than a second allows.
     let mut socket = Socket::start(&server, json!({}));
     let played = || Message::text("{\"type\": \"played\", \"seconds\": 1}");
-    // The service may close it while they are sent.
+    // The service may close the socket meanwhile.
     (0..3000).take_while(|_| socket.send(played()).is_ok()).count();
     assert_eq!(socket.rest().1, Some(1008));
 }
 
-/// What ends a turn, while the session goes on.
+/// The errors that end a turn, while the session goes on.
 #[test]
 fn what_is_refused_of_a_turn() {
     let server = Server::start(Voices::Fake, &[]);
@@ -272,7 +272,7 @@ fn what_is_refused_of_a_turn() {
     let refused = |turn: &str, kind: &str| (json!(turn), json!(kind));
     socket.finish("nul", "a\0");
     assert_eq!(error(socket.turn("nul").last()), refused("nul", "invalid_request"));
-    // What comes of its text later is passed over, until it ends.
+    // Later text of the turn is ignored until its end.
     for text in ["no", "no"] {
         socket.say(json!({"type": "text", "turn": "nul", "text": text}));
     }
@@ -280,7 +280,7 @@ fn what_is_refused_of_a_turn() {
     assert_eq!(socket.turn("good").last()["type"], "finished");
     socket.finish("good", "Again.");
     assert_eq!(error(&socket.event()), refused("good", "invalid_request"));
-    // Without a name.
+    // A turn without a name.
     socket.say(json!({"type": "text", "text": "\0"}));
     assert_eq!(error(socket.turn("1").last()), refused("1", "invalid_request"));
     socket.say(json!({"type": "text", "text": "no", "flush": true}));
@@ -358,7 +358,7 @@ fn an_interruption_stops_what_sounds_and_what_waits() {
         );
     }
     assert_eq!(socket.turn("d").last()["type"], "finished");
-    // A turn of a name, alone.
+    // A turn by its name, alone.
     socket.finish("e", &text);
     socket.finish("f", "Never.");
     socket.finish("g", "Yes.");
@@ -413,7 +413,7 @@ fn sound_comes_in_whole_frames_and_as_json() {
     assert!(heard.messages.contains(&(5 * frame)));
     let seconds = heard.last()["seconds"].as_f64().unwrap();
     assert!((heard.sound.len() as f64 / 44_100.0 - seconds).abs() < 0.001);
-    // Both parts are there, with the pause of a sentence that ended between them.
+    // Both parts are there, with the pause of a sentence end between them.
     let whole = pcm(&server, "One moment please, it takes some time. There.");
     assert!(
         (whole.len()..whole.len() + 44_100 / 2).contains(&heard.sound.len()),
@@ -435,7 +435,8 @@ fn sound_comes_in_whole_frames_and_as_json() {
     assert!(told.sound.is_empty() && sound.collect::<Vec<_>>().concat() == heard.sound);
 }
 
-/// As a request of the same rate and encoding has it, but for the silence that fills the last frame.
+/// The sound is that of a request with the same rate and encoding, plus the silence that fills the
+/// last frame.
 #[test]
 fn sound_comes_at_every_rate_and_in_every_encoding() {
     let server = Server::start(Voices::Fake, &[]);
@@ -504,7 +505,7 @@ fn words_are_read_as_the_session_says() {
     }
 }
 
-/// Base64 (RFC 4648) in eight lines: the tests look at what is sent with nothing of the service.
+/// Decodes Base64 (RFC 4648) in eight lines, without code of the service.
 fn base64(text: &str) -> Vec<u8> {
     const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text.trim_end_matches('=').bytes();
@@ -523,7 +524,7 @@ fn sound_is_not_far_ahead_of_its_playback() {
     let mut socket = Socket::start(&server, json!({"ahead": 2}));
     let text = "Many words at once. ".repeat(50);
     socket.finish("a", &text);
-    // By the clock, and by what the client says.
+    // By the clock of the service, and by `played`.
     let first =
         socket.until(|event| event["type"] == "words" && event["to"].as_f64().unwrap() > 2.0);
     let sent = first.last()["to"].as_f64().unwrap();
@@ -531,7 +532,7 @@ fn sound_is_not_far_ahead_of_its_playback() {
     assert!(sent < 8.0, "{sent}");
     let inferences = server.inferences();
     assert!(inferences < 10, "{inferences}");
-    // Whatever is said to be played is at most what was sent.
+    // `played` counts for at most the sound that was sent.
     let mut said = 0;
     let heard = socket.until_with(|socket, event| {
         if event["type"] == "words" {
@@ -582,7 +583,7 @@ fn sessions_end_when_nothing_is_said_and_in_any_case() {
                 let mut ended = None;
                 for number in 0.. {
                     if reason == "session" {
-                        // The client is gone when this fails.
+                        // Sending fails once the session has ended.
                         let text = json!({"type": "text", "turn": format!("t{number}"), "text": "Hi.", "finish": true});
                         let _ = socket.send(Message::text(text.to_string()));
                         thread::sleep(Duration::from_millis(50));
@@ -608,7 +609,7 @@ fn text_that_comes_after_the_end_of_a_session_harms_no_turn() {
     let mut socket = Socket::start(&server, json!({"ahead": 300}));
     let (mut kinds, mut finished) = (Vec::new(), Value::Null);
     let code = loop {
-        // The client is gone when this fails.
+        // Sending fails once the session has ended.
         let text = json!({"type": "text", "turn": "a", "text": "Hi. "});
         let _ = socket.send(Message::text(text.to_string()));
         thread::sleep(Duration::from_millis(10));
@@ -629,7 +630,7 @@ fn text_that_comes_after_the_end_of_a_session_harms_no_turn() {
     assert_eq!(usage["characters"], usage["pushed"]);
 }
 
-/// Interrupted text is not spoken any more, even if its turn has not ended yet.
+/// Interrupted text is not spoken, even while its turn has not ended yet.
 #[test]
 fn the_text_of_stopped_turns_does_not_wait() {
     let server = Server::start(Voices::Fake, &[]);
@@ -641,7 +642,7 @@ fn the_text_of_stopped_turns_does_not_wait() {
         let ended = socket.turn(turn);
         assert_eq!(ended.last()["type"], "interrupted", "{:?}", ended.last());
     }
-    // A turn that is behind one which speaks ends after it.
+    // A turn behind one that speaks ends after it.
     socket.say(json!({"type": "text", "turn": "e", "text": "Hi. "}));
     socket.finish("f", &long);
     socket.say(json!({"type": "interrupt", "turn": "f"}));
@@ -652,7 +653,7 @@ fn the_text_of_stopped_turns_does_not_wait() {
     }
 }
 
-/// Each message of the page is taken, and what the page says of it comes.
+/// The service accepts each message of the page, and answers as the page says.
 #[test]
 fn the_messages_of_the_documentation_are_those_of_a_session() {
     let server = Server::start(Voices::Real, &[]);
@@ -692,7 +693,7 @@ fn the_messages_of_the_documentation_are_those_of_a_session() {
 fn an_account_has_its_characters_of_a_day() {
     let mut server = Server::start(Voices::Fake, &["--characters-per-day", "50"]);
     let mut socket = Socket::start(&server, json!({"latency": "standard"}));
-    // Two sentences fit: what does not is refused after them.
+    // Two sentences fit: the third is rejected after them.
     socket.finish("a", "This is one sentence. And this is another. The third is too much.");
     let heard = socket.turn("a");
     assert_eq!(heard.last()["error"]["type"], "overloaded");
@@ -703,7 +704,7 @@ fn an_account_has_its_characters_of_a_day() {
         (&*outcome, characters),
         ("overloaded", "This is one sentence. And this is another.".len())
     );
-    // What is left is as it was, also after a restart.
+    // The rest of the day is the same after a restart.
     socket.finish("b", "Hi you.");
     assert_eq!(socket.turn("b").last()["type"], "finished");
     server.restart(&["--characters-per-day", "50"]);
@@ -717,7 +718,7 @@ fn an_account_has_its_characters_of_a_day() {
     let refused = socket.turn("c");
     assert_eq!(refused.last()["error"]["type"], "overloaded");
     assert!(refused.of("turn").is_empty(), "it did not begin");
-    // And no session.
+    // No session begins, either.
     let key = format!("Bearer {}", server.key);
     let refused = Socket::connect(&server, "", &[("Authorization", &key)]).err();
     assert_eq!(refused, Some((429, "overloaded".to_owned())));
@@ -737,7 +738,7 @@ fn turns_that_cost_nothing_are_summed() {
     let database = Connection::open(server.path("usage.db")).unwrap();
     let rows: u32 =
         database.query_row("SELECT count(*) FROM requests", [], |row| row.get(0)).unwrap();
-    // Two, where a minute ends between them.
+    // Two rows if a minute ends between the turns.
     assert!(rows <= 2, "{rows}");
 }
 
@@ -747,7 +748,7 @@ fn a_turn_that_would_wait_for_too_long_is_refused() {
     let mut socket = Socket::start(&server, json!({}));
     let text = "A sentence of some length follows another. ".repeat(20);
     let body = json!({"text": text, "format": "pcm"}).to_string();
-    // Of several at once, all but one wait, and keep waiting.
+    // One of the requests waits, and keeps waiting.
     let mut speaks: Vec<_> = (0..2).map(|_| server.client()).collect();
     for (number, client) in speaks.iter_mut().enumerate() {
         client.ask_to_speak(&server.key, &body);
@@ -768,7 +769,7 @@ fn a_turn_that_would_wait_for_too_long_is_refused() {
 fn a_turn_whose_sound_may_not_be_held_is_refused() {
     let server = Server::start(Voices::Fake, &["--max-sound", "300"]);
     let mut socket = Socket::start(&server, json!({}));
-    // A file of which nothing is taken: the account may have 225 s.
+    // A file that its client does not read: the account may hold 225 s.
     let mut file = server.client();
     let text = "[pause 10s]".repeat(16) + " Hi.";
     file.ask_to_speak(&server.key, &json!({"text": text}).to_string());
@@ -805,7 +806,7 @@ fn an_inference_that_fails_ends_its_turn_alone() {
     assert_eq!((server.recorded("internal"), server.recorded("complete")), (2, 1));
 }
 
-/// What a client may say, at random.
+/// A random message of a client.
 fn said() -> impl Strategy<Value = Value> {
     let turn = prop_oneof![3 => Just(None), 2 => "[ab]".prop_map(Some)];
     let text = prop_oneof![
@@ -834,7 +835,8 @@ fn said() -> impl Strategy<Value = Value> {
     })
 }
 
-/// In whatever order messages come, each turn ends once, nothing of it comes after its end, and the record has what was sent.
+/// In every order of messages each turn ends once, nothing of it comes after its end, and the
+/// record has the characters that were sent.
 #[test]
 fn any_order_of_messages_gives_turns_that_end_once() {
     let server = Server::start(Voices::Fake, &[]);
@@ -843,7 +845,7 @@ fn any_order_of_messages_gives_turns_that_end_once() {
         let mut socket = Socket::start(&server, json!({"ahead": 300, "audio": {"frame_ms": 20}}));
         for (message, pause) in messages {
             socket.say(message);
-            // Sometimes what was said before has happened by now.
+            // Sometimes the earlier messages have taken effect by now.
             thread::sleep(Duration::from_millis(pause / 4 * pause));
         }
         socket.say(json!({"type": "close"}));
@@ -860,7 +862,7 @@ fn any_order_of_messages_gives_turns_that_end_once() {
         for Begun { turn, request, characters } in met.begun {
             prop_assert!(met.ended.contains(&turn));
             let Some((outcome, recorded, _)) = record_of(&server, &request) else {
-                // It is summed with others.
+                // It shares a row with others.
                 prop_assert_eq!(characters.unwrap_or_default(), 0);
                 continue;
             };
@@ -877,13 +879,13 @@ fn any_order_of_messages_gives_turns_that_end_once() {
     assert_eq!(server.recorded("started"), 0);
 }
 
-/// What a client has met so far.
+/// The events that a client has met so far.
 #[derive(Default)]
 struct Met {
     begun: Vec<Begun>,
     sounding: Option<String>,
     ended: HashSet<String>,
-    /// Those that may still be asked what was heard of them.
+    /// Finished turns, which may still be interrupted.
     finished: HashSet<String>,
     said_goodbye: bool,
 }
@@ -891,7 +893,7 @@ struct Met {
 struct Begun {
     turn: String,
     request: String,
-    /// Those that it costs, as the client was told; none if it failed.
+    /// The characters that the client was told; none if the turn failed.
     characters: Option<u64>,
 }
 

@@ -1,4 +1,5 @@
-//! How live sessions end where nobody meant them to: clients that are slow or gone, and a service that is told to end or killed.
+//! Unplanned ends of live sessions: slow clients, lost clients, and a service that is stopped or
+//! killed.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,12 +13,12 @@ use tungstenite::Message;
 use crate::server::{Server, Voices, until};
 use crate::socket::{Said, Socket};
 
-/// As many as one account may have, with the default options.
+/// The most sessions of one account with the default options.
 const SESSIONS: usize = 50;
 
 pub(crate) const TEXT: &str = "Many words at once. ";
 
-/// Outcome and characters by request.
+/// The outcome and the characters by request.
 pub(crate) fn record(server: &Server) -> HashMap<String, (String, u64)> {
     let database = Connection::open(server.path("usage.db")).unwrap();
     let mut rows =
@@ -28,7 +29,7 @@ pub(crate) fn record(server: &Server) -> HashMap<String, (String, u64)> {
     rows.map(Result::unwrap).collect()
 }
 
-/// A session in which a turn speaks.
+/// A session with a turn that speaks.
 fn speaking(server: &Server, sentences: usize) -> (Socket, String) {
     let mut socket = Socket::start(server, json!({"ahead": 2}));
     socket.finish("a", &TEXT.repeat(sentences));
@@ -43,11 +44,11 @@ fn a_client_that_is_gone_leaves_a_turn_of_what_was_sent() {
     let (mut broken, second) = speaking(&server, 40);
     for socket in [&mut closed, &mut broken] {
         socket.until(|event| event["type"] == "words");
-        // Words alone cost nothing.
+        // Words without sound cost nothing.
         assert!(matches!(socket.next(), Said::Sound(_)));
     }
     closed.send(Message::Close(None)).unwrap();
-    // The service answers, as the protocol has it.
+    // The service answers, as the protocol says.
     closed.rest();
     broken.break_off();
     assert!(until(Duration::from_secs(20), || server.recorded("left") == 2));
@@ -59,7 +60,7 @@ fn a_client_that_is_gone_leaves_a_turn_of_what_was_sent() {
     assert_eq!(server.metric("speech_http_in_progress"), 0.0);
 }
 
-/// What is sent to a client that takes little is bounded, and it is given up.
+/// The memory for a client that reads little is bounded, and the client is given up.
 #[test]
 fn a_client_that_takes_little_holds_little_and_is_given_up() {
     let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
@@ -95,7 +96,7 @@ fn who_reads_nothing_can_interrupt() {
     socket.say(json!({"type": "start", "ahead": 300}));
     socket.finish("a", &TEXT.repeat(900));
     let mut before = usize::MAX;
-    // Until nothing more is made, as nothing is taken.
+    // Wait until nothing more is computed, because nothing is read.
     assert!(until(Duration::from_secs(60), || {
         thread::sleep(Duration::from_millis(500));
         let now = server.inferences();
@@ -106,7 +107,7 @@ fn who_reads_nothing_can_interrupt() {
     assert!(until(Duration::from_secs(20), || server.recorded("stopped") == 1));
     let (a, b) = (socket.turn("a"), socket.turn("b"));
     assert_eq!((&a.last()["type"], &b.last()["type"]), (&json!("interrupted"), &json!("finished")));
-    // All that was written of it, and nothing else.
+    // The client gets all that was written of the turn, and nothing else.
     let sent = a.sound.len() as f64 / 44_100.0;
     assert!(a.last()["played"].as_f64().unwrap() <= sent + 0.001);
     assert!(sent < 60.0, "{sent}");
@@ -116,7 +117,7 @@ fn who_reads_nothing_can_interrupt() {
 fn a_service_that_ends_finishes_the_turns_that_have_begun() {
     let mut server = Server::start(Voices::Fake, &["--grace", "120"]);
     let sockets: Vec<_> = (0..SESSIONS).map(|_| speaking(&server, 8)).collect();
-    // One whose text does not end.
+    // A turn whose text does not end.
     let mut open = Socket::start(&server, json!({}));
     open.say(json!({"type": "text", "turn": "a", "text": "Hello "}));
     server.terminate();
@@ -130,7 +131,7 @@ fn a_service_that_ends_finishes_the_turns_that_have_begun() {
                             assert_eq!(event["reason"], "restart");
                             assert!((100..=120).contains(&event["seconds"].as_u64().unwrap()));
                             said_goodbye = true;
-                            // Nothing new begins. It may come after the end of the session.
+                            // Nothing new begins. The error may come after the end of the session.
                             let text =
                                 json!({"type": "text", "turn": "b", "text": "No.", "finish": true});
                             let _ = socket.send(Message::text(text.to_string()));
@@ -178,7 +179,7 @@ fn a_second_signal_ends_sessions_at_once() {
     assert!(outcome == "left" && characters > 0, "{outcome} {characters}");
 }
 
-/// The record has at least what clients got, and at most a piece more.
+/// The record has at least the characters that clients got, and at most those of one more piece.
 #[test]
 fn a_service_that_is_killed_has_recorded_what_was_sent() {
     let mut server = Server::start(Voices::Fake, &[]);
@@ -187,7 +188,8 @@ fn a_service_that_is_killed_has_recorded_what_was_sent() {
     server.kill();
     let mut got = HashMap::new();
     for (socket, request) in &mut sockets {
-        // The end of the text of the last piece whose sound has come, and of those that may have been recorded for it.
+        // The end of the last piece whose sound has come, and the end of the pieces that may be
+        // recorded.
         let (mut told, mut heard) = (0, 0);
         loop {
             match socket.next() {
@@ -207,7 +209,7 @@ fn a_service_that_is_killed_has_recorded_what_was_sent() {
     let recorded = record(&server);
     let mut spoken = 0;
     for (request, heard) in got {
-        // One of which nothing was sent need not be there.
+        // A turn of which nothing was sent need not have a row.
         let Some((outcome, characters)) = recorded.get(&request) else {
             assert_eq!(heard, 0);
             continue;
@@ -237,18 +239,18 @@ fn a_turn_that_cannot_be_recorded_fails_and_the_session_goes_on() {
     socket.finish("b", "Yes.");
     assert_eq!(socket.turn("b").last()["type"], "finished");
     let (outcome, characters) = record(&server)[&request].clone();
-    // No sound was sent that is not in it.
+    // All sound that was sent is in the record.
     let words = heard.words();
     let told = words.last().map_or(0, |word| word["bytes"][1].as_u64().unwrap());
     assert!(outcome == "internal" && characters >= told, "{outcome} {characters} {told}");
 }
 
-/// A session on which nothing is said takes little memory, and no thread.
+/// A silent session takes little memory, and no thread.
 #[test]
 fn idle_sessions_take_little() {
     let sessions = ["--live-sessions", "500", "--live-sessions-per-account", "500"];
     let server = Server::start(Voices::Fake, &sessions);
-    // What the first of them makes is there for all.
+    // The first session allocates memory that all share.
     let first = Socket::start(&server, json!({}));
     let (memory, threads) = (server.status("VmRSS"), server.status("Threads"));
     let sockets: Vec<_> = (0..200).map(|_| Socket::start(&server, json!({}))).collect();

@@ -1,4 +1,4 @@
-//! The service as its clients meet it: the real program, on real sockets.
+//! The service as its clients meet it: the real program on real sockets.
 
 mod account;
 mod cartesia;

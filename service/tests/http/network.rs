@@ -1,4 +1,4 @@
-//! A network that is cut without a word: neither side is told that the other one is gone.
+//! A network that is cut silently: neither side learns that the other is gone.
 
 use std::process::Command;
 use std::thread;
@@ -13,7 +13,7 @@ use crate::socket::{Heard, Socket};
 /// Set for the process that has a network of its own.
 const INSIDE: &str = "SPEECH_TEST_INSIDE";
 
-/// What the system of the service holds for a client at most, in bytes.
+/// The most bytes that the system of the service buffers for a client.
 const BUFFER: u64 = 128 << 10;
 
 #[test]
@@ -35,7 +35,7 @@ fn set_link(state: &str) {
     assert!(set.expect("this test needs `ip` (iproute2)").success(), "{state}");
 }
 
-/// One session is cut while it is sent sound, the other one while its turn waits for text.
+/// One session is cut while it gets sound, the other while its turn waits for text.
 fn cut_connections() {
     set_link("up");
     let sessions = ["--live-sessions", "2", "--live-sessions-per-account", "2"];
@@ -52,7 +52,7 @@ fn cut_connections() {
     assert_eq!(open().err(), Some((503, "overloaded".to_owned())));
     set_link("down");
 
-    // The first by the time that a client has to take something, the second as no ping is answered.
+    // The write timeout ends the first session, and an unanswered ping the second.
     let has_left = |count| {
         thread::sleep(Duration::from_millis(300));
         server.recorded("left") == count
@@ -69,7 +69,8 @@ fn cut_connections() {
     let recorded = record(&server);
     assert_eq!(recorded[&request(&waited)], ("left".to_owned(), TEXT.trim_end().len() as u64));
     let (outcome, characters) = &recorded[&request(&heard)];
-    // The sound of the last words may not have come; what the system had of it is taken for sent, and a piece more.
+    // The sound of the last words may not have come: bytes in the system's buffers count as sent,
+    // and a piece more is recorded.
     let told = heard.words().last().unwrap()["bytes"][1].as_u64().unwrap();
     let on_its_way = BUFFER * told / heard.sound.len() as u64;
     let piece = TEXT.len() as u64;

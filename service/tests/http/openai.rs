@@ -1,4 +1,5 @@
-//! OpenAI's routes: off by default, with the keys and limits of ours, and with an encoder that never outlives its client.
+//! OpenAI's routes: off by default, with our keys and limits, and with an encoder that never
+//! outlives its client.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +12,7 @@ use crate::server::{Server, Voices, until};
 
 const SPEECH: &str = "/v1/audio/speech";
 
-/// Says that it can encode all, and gives back what it gets.
+/// Claims to encode every format, and returns its input.
 const FFMPEG: &str = "#!/bin/sh\n\
     case \"$*\" in *-encoders*) printf ' A libmp3lame MP3\\n A aac AAC\\n'; exit;; esac\n\
     echo $$ >> \"$0.started\"\n\
@@ -35,7 +36,7 @@ fn body(format: &str, input: &str) -> String {
     )
 }
 
-/// The field of an error, whose shape must be OpenAI's.
+/// The wrong field of an error, which must have OpenAI's form.
 fn error(response: &Response, field: &str) -> Value {
     let error = response.json()["error"].clone();
     let fields: Vec<_> = error.as_object().unwrap().keys().cloned().collect();
@@ -54,7 +55,7 @@ fn with_ffmpeg(voices: Voices, options: &[&str]) -> (Server, tempfile::TempDir) 
     (Server::start(voices, &[&program[..], options].concat()), dir)
 }
 
-/// The encoders that were started, and whether each is a process still, be it one that nobody waits for.
+/// The encoders that were started, and whether each is still a process, be it a zombie.
 fn encoders(dir: &tempfile::TempDir) -> Vec<bool> {
     let started = fs::read_to_string(dir.path().join("ffmpeg.started")).unwrap_or_default();
     started.lines().map(|id| fs::exists(format!("/proc/{id}")).unwrap()).collect()
@@ -108,7 +109,7 @@ fn requests_are_recorded_and_limited_as_ours_are() {
     let more = answered(&server, &body("pcm", "Too many."));
     assert_eq!((more.status, error(&more, "code")), (429, "rate_limit_exceeded".into()));
     assert!(more.header("retry-after").is_some());
-    // That is more than there are in any day.
+    // More characters than any day has.
     let long = answered(&server, &body("pcm", "More than twelve."));
     assert_eq!((long.status, error(&long, "code")), (400, "invalid_request".into()));
     assert_eq!(long.header("retry-after"), None);
@@ -143,7 +144,7 @@ fn without_ffmpeg_its_formats_are_refused_and_cost_nothing() {
     assert_eq!(answered(&server, &body("opus", "Hi.")).status, 200);
 }
 
-/// The samples of ours at that rate; and what is encoded is these.
+/// The samples of our own route at that rate; the encoded samples are the same.
 #[test]
 fn an_encoder_gets_all_and_ends() {
     let (server, dir) = with_ffmpeg(Voices::Fake, &[]);
@@ -168,7 +169,7 @@ fn who_leaves_ends_the_encoder_and_the_synthesis() {
     drop(client);
     assert!(until(Duration::from_secs(60), || server.recorded("left") == 1));
     assert!(server.inferences() < 20, "{} sentences of 90", server.inferences());
-    // It is waited for: nothing is left of it.
+    // The process is gone, and not a zombie.
     assert!(until(Duration::from_secs(20), || encoders(&dir) == [false]));
 }
 
@@ -186,7 +187,7 @@ fn an_encoder_has_the_place_of_its_request() {
         })
         .collect();
     assert_eq!(statuses, [200, 200, 429, 429, 429, 429, 429, 429]);
-    // The last part is with the encoder by then.
+    // The encoder has the last part by then.
     std::thread::sleep(Duration::from_secs(1));
     assert_eq!(answered(&server, &body("pcm", "Hi.")).status, 429);
     assert_eq!(encoders(&dir), [true; 2]);
@@ -220,7 +221,7 @@ fn a_path_that_is_no_text_names_no_model() {
 
 #[test]
 fn a_model_may_name_a_quality() {
-    // What is refused does not count.
+    // Rejected requests do not count.
     let server = Server::start(Voices::Fake, &["--openai", "--characters-per-day", "9"]);
     let spoken = |model: &str, voice: &str| {
         answered(&server, &body("pcm", "Hi.").replace("tts-1", model).replace("alloy", voice))
@@ -275,7 +276,7 @@ fn a_long_input_streams() {
         let whole = server.inferences() - before;
         assert!(whole > 10 && first < whole / 2, "{format}: {first} of {whole}");
     }
-    // Longer than a text of ours may be.
+    // Longer than a text of `/v1/speech` may be.
     let mut client = server.client();
     ask(&mut client, &server.key, &body("pcm", &"अ".repeat(4096)));
     let response = client.head().unwrap();

@@ -1,4 +1,4 @@
-//! How the service is started, watched and stopped.
+//! Start, monitoring and stop of the service.
 
 use std::ffi::OsStr;
 use std::fs::{File, Permissions};
@@ -16,7 +16,7 @@ use speech_tests::http::Client;
 
 use crate::server::{Server, Voices, in_shell, printed, program, until};
 
-/// Runs a service that cannot start, with the fake model and what another one had.
+/// Runs a service that cannot start, with the fake model and the files of another one.
 fn fails(server: &Server, options: &[&str]) -> Output {
     let path = |name: &str| server.path(name).to_str().unwrap().to_owned();
     let mut serve = program();
@@ -37,7 +37,7 @@ fn an_address_that_is_taken_ends_the_service_with_a_line_in_the_log() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     let usage = server.path("other.db");
-    // One that another process has, and one of no interface of this machine's (RFC 5737).
+    // A port of another process, and an address of no interface (RFC 5737).
     for address in [&*taken, "192.0.2.1:80"] {
         let options = ["--listen", address, "--usage", usage.to_str().unwrap(), "--json-logs"];
         let output = fails(&server, &options);
@@ -88,7 +88,7 @@ fn a_record_of_another_version_is_left_alone() {
     assert_eq!(version, 7);
 }
 
-/// A pipe that nobody writes to, or something without an end, holds nobody up.
+/// A pipe without a writer, or an endless file, does not block the start.
 #[test]
 fn only_regular_files_are_read() {
     let server = Server::start(Voices::Fake, &[]);
@@ -113,7 +113,7 @@ fn only_regular_files_are_read() {
     }
 }
 
-/// What is said in the environment is heeded or complained of.
+/// Each variable of the environment has an effect or an error.
 #[test]
 fn variables_that_cannot_be_read_are_not_ignored() {
     let server = Server::start(Voices::Fake, &[]);
@@ -134,7 +134,7 @@ fn variables_that_cannot_be_read_are_not_ignored() {
     assert!(!serve("RUST_LOG", b"info").contains("RUST_LOG"));
 }
 
-/// Names that mean something else than a file to SQLite.
+/// Names that SQLite does not take for a file.
 #[test]
 fn a_record_is_a_file_whatever_its_name() {
     let server = Server::start(Voices::Fake, &[]);
@@ -173,7 +173,7 @@ fn a_database_that_is_deleted_is_noticed() {
     assert_eq!(server.get("/healthz").status, 200);
 }
 
-/// A second service would take what the first one is speaking for interrupted.
+/// A second service would record the first one's open requests as interrupted.
 #[test]
 fn a_second_service_is_refused_by_whatever_name() {
     let server = Server::start(Voices::Fake, &[]);
@@ -294,7 +294,8 @@ fn what_cannot_be_recorded_is_not_answered_and_not_forgotten() {
     let mut client = server.client();
     client.ask_to_speak(&server.key, &body);
     let mut response = client.head().unwrap();
-    // It has begun; from here on another process holds the database for longer than the service waits for it.
+    // The request has begun. From here on another process holds the database for longer than the
+    // service waits.
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     thread::scope(|scope| {
         let spoken = scope.spawn(|| client.body(&mut response).map(|()| response.body.len()));
@@ -302,7 +303,7 @@ fn what_cannot_be_recorded_is_not_answered_and_not_forgotten() {
         assert_eq!((refused.status, &*refused.refusal()), (500, "internal"));
         assert_eq!(server.get("/readyz").status, 503);
         other.execute_batch("ROLLBACK").unwrap();
-        // The client has the end of its sound once that is recorded.
+        // The client gets the end of its sound once that is recorded.
         assert!(spoken.join().unwrap().unwrap() > 1_000_000);
     });
     assert_eq!(server.recorded("complete"), 1);
@@ -316,11 +317,12 @@ fn what_an_account_used_is_read_where_nothing_can_be_written() {
     assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
     server.terminate();
     assert!(server.ended_well(Duration::from_secs(10)));
-    // A folder in which nothing can be made, as on a file system that is mounted to be read.
+    // A read-only folder, as on a read-only file system.
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::copy(server.path("usage.db"), path("usage.db")).unwrap();
-    // A process of its own writes it: a child of another test might hold a file that is open to be written, and then it cannot run.
+    // A process of its own writes the file: while a child of another test holds a file open for
+    // writing, the file cannot be run.
     let copied = Command::new("cp").arg(program().get_program()).arg(path("speech-http")).status();
     assert!(copied.unwrap().success());
     std::fs::set_permissions(folder.path(), Permissions::from_mode(0o555)).unwrap();
@@ -356,6 +358,6 @@ fn an_announced_body_that_is_too_large_is_refused_at_once() {
         assert_eq!(response.header("connection"), Some("close"));
         assert!(!response.refusal().is_empty() && client.is_closed());
     }
-    // The time that a body has is not waited for.
+    // The test does not wait for the time limit of a body.
     assert!(start.elapsed() < Duration::from_secs(30));
 }

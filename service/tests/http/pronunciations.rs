@@ -1,4 +1,5 @@
-//! Pronunciations of a request and lexicons of an account, the cache of sentences, and requests that are sent again.
+//! Pronunciations of a request, lexicons of an account, the cache of sentences, and repeated
+//! requests.
 
 use std::fs;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use speech_tests::http::{Client, Response};
 
 use crate::server::{Server, Voices, new_key, until};
 
-/// Posts JSON with more headers, and takes the whole answer.
+/// Posts JSON with more headers, and returns the whole response.
 fn post(server: &Server, path: &str, body: &Value, headers: &[(&str, &str)]) -> Response {
     let key = format!("Bearer {}", server.key);
     let all = [("Authorization", &*key), ("Content-Type", "application/json")];
@@ -97,7 +98,7 @@ fn a_request_is_read_with_its_pronunciations_and_the_lexicons_of_its_account() {
     let wrong = openai(json!({"input": "a", "pronunciations": {"a": "/9/"}}));
     assert_eq!((wrong.status, &wrong.json()["error"]["param"]), (400, &json!("pronunciations")));
 
-    // A file is read again when it changes, and a broken one changes nothing.
+    // A file is read again when it changes, and a broken file changes nothing.
     let drugs = folder.path().join("tester/drugs.tsv");
     let says = |text: &str| {
         let request = json!({"text": "xa.", "format": "pcm", "lexicons": ["drugs"]});
@@ -147,7 +148,7 @@ fn a_request_that_is_sent_again_is_charged_once() {
     let same = json!({"format": "pcm", "text": "Once and for all."});
     for again in 0..5 {
         if again == 3 {
-            // The record has it.
+            // The record has the key.
             server.restart(&["--openai"]);
         }
         let replayed = post(&server, "/v1/speech", &same, &key);
@@ -171,7 +172,7 @@ fn a_request_that_is_sent_again_is_charged_once() {
     }
     assert_eq!(server.recorded("complete"), 2);
 
-    // Since it was started again it was sent twice.
+    // Since the restart it was repeated twice.
     let again: Vec<_> = (0..6).map(|_| post(&server, "/v1/speech", &body, &key).status).collect();
     assert_eq!(again, [200, 200, 200, 422, 422, 422]);
     assert_eq!(server.recorded("complete"), 2);
@@ -188,10 +189,10 @@ fn a_key_is_of_an_account_and_of_one_request() {
     };
     let key = ("Idempotency-Key", &*longest);
     assert_eq!(say(&[key]), (200, false));
-    // The quotes of a structured field are not part of it.
+    // The quotes of a structured field are not part of the key.
     let quoted = format!("\"{longest}\"");
     assert_eq!(say(&[("Idempotency-Key", &quoted)]), (200, true));
-    // Another form of the answer makes it another request.
+    // Another form of the response makes it another request.
     assert_eq!(say(&[key, ("Accept", "application/x-ndjson")]), (422, false));
     for wrong in [&[key, key][..], &[("Idempotency-Key", &format!("{longest}k"))]] {
         assert_eq!(say(wrong), (400, false));
@@ -210,7 +211,7 @@ fn a_key_is_of_an_account_and_of_one_request() {
     assert_eq!(of_other, (200, false));
 }
 
-/// A request that fails leaves its key to another one.
+/// A failed request leaves its key to another request.
 #[test]
 fn a_request_that_is_not_charged_may_be_sent_anew() {
     let server = Server::start(Voices::Fake, &["--characters-per-day", "20"]);
@@ -227,7 +228,7 @@ fn a_request_that_is_not_charged_may_be_sent_anew() {
     assert_eq!(speak(&server, &json!({"text": "Eight ch"})).status, 429);
 }
 
-/// Of a pair that is sent at once, neither is free where the other one is refused.
+/// Of two concurrent requests with a key, neither is free while the other is rejected.
 #[test]
 fn a_pair_sent_at_once_cannot_be_spoken_on_a_day_that_is_spent() {
     let server = Server::start(Voices::Fake, &["--characters-per-day", "20"]);
@@ -246,7 +247,7 @@ fn a_pair_sent_at_once_cannot_be_spoken_on_a_day_that_is_spent() {
     assert_eq!(server.recorded("complete"), 1);
 }
 
-/// Whoever loses the connection has the answer of a request that still runs.
+/// A client that has lost its connection gets the response of a request that still runs.
 #[test]
 fn a_request_that_is_being_answered_is_answered_again() {
     let server = Server::start(Voices::Fake, &[]);

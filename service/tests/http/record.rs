@@ -1,4 +1,4 @@
-//! The record, on a disk that is full or loses its power.
+//! The record on a disk that is full or loses its power.
 
 use std::collections::HashMap;
 use std::fs;
@@ -36,7 +36,8 @@ fn a_full_disk_loses_and_doubles_nothing() {
     }
 }
 
-/// Whose answer had begun is recorded, and whose answer was whole is recorded as complete.
+/// A request whose response had begun is recorded, and one with a whole response is recorded as
+/// complete.
 #[test]
 fn a_power_cut_loses_and_doubles_nothing() {
     let mut server = Server::start(Voices::Fake, &[]);
@@ -67,8 +68,8 @@ fn a_power_cut_loses_and_doubles_nothing() {
     assert!(answered.len() > 8, "{}", answered.len());
 }
 
-/// Every answer of the service is counted by its path and status; a request for speech with a known key also by its
-/// outcome, as in the record.
+/// Every response of the service is counted by its path and status; a request for speech with a
+/// known key also by its outcome, as in the record.
 #[test]
 fn what_is_refused_is_counted_and_recorded_where_that_is_said() {
     let server = Server::start(Voices::Fake, &[]);
@@ -105,7 +106,8 @@ fn what_is_refused_is_counted_and_recorded_where_that_is_said() {
         assert_eq!(outcome.map_or(1, |outcome| server.recorded(outcome)), 1);
     }
     assert_eq!(server.metric("speech_http_characters_total"), 0.0);
-    // The HTTP library answers what it cannot take for a request. The largest length of all is more than it can count.
+    // The HTTP library answers requests that it cannot parse. The largest length is more than it
+    // can count.
     let metrics = server.get("/metrics").text();
     for (head, status) in [
         ("Content-Length: 18446744073709551615", 431),

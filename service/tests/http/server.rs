@@ -16,18 +16,18 @@ use tempfile::TempDir;
 
 use crate::disk::Disk;
 
-/// The voices that a server has.
+/// The voices of a server.
 #[derive(Clone, Copy)]
 pub(crate) enum Voices {
-    /// Those that people hear; `cargo xtask test` provides them.
+    /// The real voices; `cargo xtask test` provides them.
     Real,
-    /// Those of the fake model, which is many times faster.
+    /// The voices of the fake model, which is many times faster.
     Fake,
-    /// The same, but that every inference for leo in English fails.
+    /// The fake model, but every inference for leo in English fails.
     FakeWithoutLeo,
 }
 
-/// A server, which is killed when it is dropped.
+/// A server. Dropping it kills the process.
 pub(crate) struct Server {
     child: Child,
     service: Service,
@@ -53,7 +53,7 @@ pub(crate) fn in_shell(line: &str) -> Command {
     shell
 }
 
-/// What a program prints, which must succeed.
+/// The output of a program, which must succeed.
 pub(crate) fn printed(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -71,7 +71,8 @@ impl Server {
         Self::start_as(program(), voices, options)
     }
 
-    /// Started by a command that runs the program, with what follows as its arguments.
+    /// A server that a command starts: the command runs the program with the arguments that are
+    /// added.
     pub(crate) fn start_as(command: Command, voices: Voices, options: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         if let Voices::Fake | Voices::FakeWithoutLeo = voices {
@@ -87,7 +88,8 @@ impl Server {
         Self { child, service: Service { address, key }, dir }
     }
 
-    /// With its record on a disk that is full while the file exists whose path is given.
+    /// A server whose record is on a disk. The disk is full while the file at the returned path
+    /// exists.
     pub(crate) fn start_on_disk() -> (Self, PathBuf) {
         let mut server = Self::start(Voices::Fake, &[]);
         let (disk, full) = (Disk::build(&server.path("")), server.path("full"));
@@ -98,7 +100,7 @@ impl Server {
         (server, full)
     }
 
-    /// The same service again, after the process was killed.
+    /// Kills the process, and starts the same service again.
     pub(crate) fn restart(&mut self, options: &[&str]) {
         self.restart_as(program(), options);
     }
@@ -118,7 +120,7 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     }
 
-    /// Whether it ended well, after at most so long.
+    /// Whether the process ended well within a time.
     pub(crate) fn ended_well(&mut self, within: Duration) -> bool {
         let mut status = None;
         until(within, || {
@@ -132,18 +134,18 @@ impl Server {
         self.dir.path().join(name)
     }
 
-    /// How many inferences were carried to their end: one for a sentence.
+    /// The number of completed inferences: one for a sentence.
     pub(crate) fn inferences(&self) -> usize {
         let log = std::fs::read_to_string(self.path("log")).unwrap();
         log.lines().filter(|line| line.contains(" tokens: ")).count()
     }
 
-    /// Requests of the account, by outcome.
+    /// The number of the account's requests with an outcome.
     pub(crate) fn recorded(&self, outcome: &str) -> i64 {
         self.count(|recorded| recorded == outcome)
     }
 
-    /// How many requests the record has with such outcomes.
+    /// The number of the account's requests with such outcomes.
     pub(crate) fn count(&self, is_counted: impl Fn(&str) -> bool) -> i64 {
         let usage = self.path("usage.db");
         let mut usage_of = program();
@@ -163,7 +165,7 @@ impl Server {
         line.map_or(0.0, |value| value.parse().unwrap())
     }
 
-    /// The processor time that the process has used, in hundredths of a second.
+    /// The processor time of the process, in hundredths of a second.
     pub(crate) fn processor_time(&self) -> u64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         // The second field is a name in parentheses.
@@ -171,14 +173,14 @@ impl Server {
         fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum()
     }
 
-    /// A number of what the system tells of the process; memory is in kB.
+    /// A number in the status that the system reports of the process; memory is in kB.
     pub(crate) fn status(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
         line.unwrap().trim_end_matches("kB").trim().parse().unwrap()
     }
 
-    /// The most memory that the process ever had resident, in bytes.
+    /// The peak of the process's resident memory, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
         self.status("VmHWM") << 10
     }
@@ -191,7 +193,7 @@ impl Drop for Server {
     }
 }
 
-/// Replaces the numbers in the style of a voice.
+/// Replaces the style of leo in English by NaN.
 fn break_leo(bundle: &Path) {
     let (styles, manifest) = (bundle.join("voices.safetensors"), bundle.join("bundle.json"));
     let mut bytes = std::fs::read(&styles).unwrap();
@@ -213,13 +215,13 @@ fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAdd
     let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
     serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);
-    // The core logs each inference that it carries to its end.
+    // The core logs each completed inference.
     serve.env("RUST_LOG", "info,speech_acoustic=debug");
     if dir.join("voices").exists() {
         serve.args(["--bundle", &path("voices")]);
     }
     if !options.contains(&"--max-wait") {
-        // A busy machine refuses nothing, but where a test asks for it.
+        // A busy machine rejects nothing, unless a test wants that.
         serve.args(["--max-wait", "3600"]);
     }
     let log = std::fs::OpenOptions::new().create(true).append(true).open(dir.join("log")).unwrap();
@@ -232,7 +234,7 @@ fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAdd
     (child, address.parse().unwrap())
 }
 
-/// Waits until something is so, and says whether it came to be.
+/// Waits until a condition is true, and returns whether it became true in time.
 pub(crate) fn until(within: Duration, mut so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !so() {

@@ -1,4 +1,4 @@
-//! A client of the live route that shows everything in its order.
+//! A client of the live route that returns everything in its order.
 
 use std::io::Read;
 use std::net::TcpStream;
@@ -12,15 +12,15 @@ use tungstenite::{Error, Message, WebSocket};
 
 use crate::server::Server;
 
-/// Far longer than anything takes.
+/// Far longer than any response takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the service says.
+/// A message of the service.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Said {
     Event(Value),
     Sound(Vec<u8>),
-    /// With its code, if there was a message that closes.
+    /// With the code of the close message, if there was one.
     Closed(Option<u16>),
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum Said {
 pub(crate) struct Heard {
     pub(crate) events: Vec<Value>,
     pub(crate) sound: Vec<u8>,
-    /// Bytes of each message of sound.
+    /// The bytes of each message of sound.
     pub(crate) messages: Vec<usize>,
 }
 
@@ -59,7 +59,7 @@ impl Socket {
         Self::connect(server, query, &[("Authorization", &key)]).unwrap().0
     }
 
-    /// Opens a session and says the settings. What is said back is that it is ready.
+    /// Opens a session with these settings, and waits for `ready`.
     pub(crate) fn start(server: &Server, settings: Value) -> Self {
         let mut socket = Self::open(server, "");
         socket.say(settings.as_object().map_or(Value::Null, |settings| {
@@ -71,7 +71,8 @@ impl Socket {
         socket
     }
 
-    /// Opens a session with these headers. Gives the subprotocol that was chosen too, or the status and the type of the refusal.
+    /// Opens a session with these headers. Returns the chosen subprotocol too, or the status and
+    /// the type of the error.
     pub(crate) fn connect(
         server: &Server,
         query: &str,
@@ -90,7 +91,7 @@ impl Socket {
         Self::connect_over(stream, server, path, headers)
     }
 
-    /// One whose system takes little that it has not read.
+    /// Opens a session whose system buffers little.
     pub(crate) fn open_with_little_room(server: &Server) -> Self {
         let socket = SystemSocket::new(Domain::IPV4, Type::STREAM, None).unwrap();
         socket.set_recv_buffer_size(4 << 10).unwrap();
@@ -194,7 +195,7 @@ impl Socket {
         }
     }
 
-    /// Everything to an event, after each of which something may be said.
+    /// Everything to an event. After each event the client may send something.
     pub(crate) fn until_with(
         &mut self,
         mut is_last: impl FnMut(&mut Self, &Value) -> bool,
@@ -212,12 +213,12 @@ impl Socket {
         }
     }
 
-    /// Takes at most so many bytes of whatever comes, and gives their number; 0 at the end.
+    /// Reads at most so many bytes, and returns their number; 0 at the end.
     pub(crate) fn take(&mut self, bytes: usize) -> usize {
         self.0.get_mut().read(&mut vec![0; bytes]).unwrap_or_default()
     }
 
-    /// Everything that has come and was not read. The connection must not have ended.
+    /// Everything that has arrived. The connection must not have ended.
     pub(crate) fn so_far(&mut self) -> Heard {
         self.0.get_ref().set_nonblocking(true).unwrap();
         let mut heard = Heard::default();
@@ -245,7 +246,7 @@ impl Socket {
         }
     }
 
-    /// Breaks the connection without a word.
+    /// Breaks the connection without a close message.
     pub(crate) fn break_off(self) {
         let socket = SockRef::from(self.0.get_ref());
         socket.set_linger(Some(Duration::ZERO)).unwrap();

@@ -1,4 +1,4 @@
-//! Streams: they begin early, end whole or visibly not, and stop for who has left.
+//! Streams: they begin early, end complete or visibly aborted, and stop for a client that has left.
 
 use std::io;
 use std::path::Path;
@@ -75,8 +75,8 @@ fn who_leaves_is_not_spoken_to() {
     }
 }
 
-/// A connection that is reset is noticed while a file is made, of which nothing is sent before its end; also where the client
-/// has closed its side before, which alone means nothing.
+/// The service notices a reset connection while it computes a file, of which nothing is sent before
+/// its end. It also notices if the client has closed its side before, which alone means nothing.
 #[test]
 fn a_file_is_not_made_for_who_has_reset_the_connection() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
@@ -84,7 +84,7 @@ fn a_file_is_not_made_for_who_has_reset_the_connection() {
     for (count, has_closed) in (1..).zip([false, true]) {
         let inferences = server.inferences();
         let mut client = server.client();
-        // An answer that is not read when a connection is closed resets it.
+        // Closing a connection with an unread response resets it.
         client.write(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
         client.ask_to_speak(&server.key, &file);
         if has_closed {
