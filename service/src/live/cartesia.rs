@@ -295,7 +295,7 @@ impl Cartesia {
                 context
             });
             context.check(&settings)?;
-            context.is_finished = !goes_on;
+            context.is_finished |= !goes_on;
             if context.has_timestamps {
                 if held + request.transcript.len() > MAX_TEXT {
                     return Err(invalid(format!("open contexts have over {MAX_TEXT} bytes")));
