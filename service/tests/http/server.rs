@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use speech_tests::fake_model;
 use speech_tests::http::Service;
@@ -23,7 +23,7 @@ pub(crate) enum Voices {
     Real,
     /// The voices of the fake model, which is many times faster.
     Fake,
-    /// The fake model, but every inference for leo in English fails.
+    /// The fake model, but every inference for leo fails.
     FakeWithoutLeo,
 }
 
@@ -193,21 +193,22 @@ impl Drop for Server {
     }
 }
 
-/// Replaces the style of leo in English by NaN.
+/// Replaces a number of the large networks by NaN, which aria does not need in English then.
 fn break_leo(bundle: &Path) {
-    let (styles, manifest) = (bundle.join("voices.safetensors"), bundle.join("bundle.json"));
-    let mut bytes = std::fs::read(&styles).unwrap();
+    let (prosody, manifest) = (bundle.join("prosody.safetensors"), bundle.join("bundle.json"));
+    let mut bytes = std::fs::read(&prosody).unwrap();
     let (length, rest) = bytes.split_first_chunk_mut().unwrap();
     let (header, tensors) = rest.split_at_mut(u64::from_le_bytes(*length) as usize);
     let header: Value = serde_json::from_slice(header).unwrap();
-    let place = |end: usize| header["leo/en-US.scale"]["data_offsets"][end].as_u64().unwrap();
-    for number in tensors[place(0) as usize..place(1) as usize].as_chunks_mut().0 {
-        *number = f32::NAN.to_le_bytes();
-    }
+    let place = header["pitch.output.bias"]["data_offsets"][0].as_u64().unwrap() as usize;
+    tensors[place..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
     let mut json: Value = serde_json::from_slice(&std::fs::read(&manifest).unwrap()).unwrap();
-    let digest = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}"));
-    json["files"]["voices.safetensors"]["sha256"] = digest.collect::<String>().into();
-    std::fs::write(styles, bytes).unwrap();
+    for part in ["prosody", "vocoder"] {
+        json["parts"][part]["aria"] = json!(["hi-IN"]);
+    }
+    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    json["files"]["prosody.safetensors"]["sha256"] = digest.into();
+    std::fs::write(prosody, bytes).unwrap();
     std::fs::write(manifest, fake_model::sealed(json)).unwrap();
 }
 
