@@ -159,7 +159,7 @@ def test_a_context_with_wrong_settings_ends_alone() -> None:
 
     good, wrong = asyncio.run(run())
     assert [event.type for event in wrong] == ["error"]
-    assert good[-1].type == "done" and len(words(good)) == len(TEXT.split()) + 1
+    assert good[-1].type == "done" and len(words(good)) == len(TEXT.split())
 
 
 def test_the_client_with_threads() -> None:
