@@ -18,7 +18,6 @@ use crate::error_response::{self, ErrorResponse};
 use crate::idempotency::{Claim, Keyed, UsedKeys};
 use crate::keys::{Account, Keys};
 use crate::lexicons::Lexicons;
-use crate::live::permits::Permits;
 use crate::live::{self, Live};
 use crate::openai::{self, OpenAi};
 use crate::shutdown::{Phase, Shutdown};
@@ -45,8 +44,6 @@ pub(crate) struct Service {
     pub(crate) openai: Option<OpenAi>,
     pub(crate) lexicons: Arc<Lexicons>,
     keys_used: Arc<UsedKeys>,
-    /// To parse a long body.
-    pub(crate) parsing: Permits,
     pub(crate) shutdown: Shutdown,
 }
 
@@ -74,7 +71,6 @@ impl Service {
             openai: None,
             lexicons: Arc::default(),
             keys_used: Arc::default(),
-            parsing: Permits::new(1),
             shutdown,
         }
     }

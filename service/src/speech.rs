@@ -171,7 +171,7 @@ async fn accept(
 ) -> Result<Accepted, ErrorResponse> {
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
-    let (body, parsed) = parse(&service.parsing, account, body, Request::from_json).await;
+    let (body, parsed) = parse(&service.live.checks, account, body, Request::from_json).await;
     let (request, format) = parsed?;
     let chosen = service.lexicons.choose(account, &lexicons::names(&body)?)?;
     let mut request = service.engine.validate(chosen.add_to(request))?;

@@ -90,7 +90,7 @@ pub(crate) struct Live {
     sessions: Sessions,
     permits: Permits,
     /// Limits how many threads parse pronunciations.
-    checks: Permits,
+    pub(crate) checks: Permits,
     /// The origins whose pages may open a session.
     origins: Vec<Origin>,
     pub(crate) dialects: Dialects,
