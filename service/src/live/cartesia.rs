@@ -260,12 +260,7 @@ impl Dialect for Cartesia {
 
 impl Cartesia {
     /// Reads a message of a context.
-    fn read_of(
-        &mut self,
-        turn: &str,
-        message: &str,
-        fields: &Value,
-    ) -> Result<Vec<Value>, Error> {
+    fn read_of(&mut self, turn: &str, message: &str, fields: &Value) -> Result<Vec<Value>, Error> {
         let is_open = self.contexts.contains_key(turn);
         let has_ended = !is_open && self.ended.iter().any(|name| name == turn);
         if !has_ended {
