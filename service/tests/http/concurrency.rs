@@ -27,7 +27,9 @@ fn sixty_four_clients_are_served_in_bounded_memory() {
             let (server, text) = (&server, &text);
             scope.spawn(move || {
                 let format = if client % 2 == 0 { "pcm" } else { "wav" };
-                let body = format!("{{\"text\": \"{text}\", \"format\": \"{format}\"}}");
+                let body = format!(
+                    "{{\"text\": \"{text}\", \"format\": \"{format}\", \"quality\": \"light\"}}"
+                );
                 let response = server.speak(&body);
                 assert_eq!(response.status, 200);
                 assert!(response.body.len() > 400_000);
@@ -76,7 +78,7 @@ fn who_would_wait_for_too_long_is_told_when_to_come_back() {
     let other = new_key(&server.path("keys"), "other");
     assert!(until(Duration::from_secs(10), || server.client().speak(&other, SHORT).status == 200));
     // Two files: their sentences are queued one right after the other, and one of them waits.
-    let long = format!("{{\"text\": \"{}\"}}", LONG.repeat(20));
+    let long = format!("{{\"text\": \"{}\"}}", LONG.repeat(8));
     let mut clients = [(); 2].map(|()| {
         let before = server.inferences();
         let mut client = server.client();
@@ -87,7 +89,7 @@ fn who_would_wait_for_too_long_is_told_when_to_come_back() {
     let refused = server.speak(SHORT);
     assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
     assert!(refused.text().contains("longer than 0 s"), "{}", refused.text());
-    // Some twenty sentences are queued before it.
+    // Some eight sentences are queued before it.
     assert!(retry_after(&refused) >= 1);
     // Another account has the next turn, each time.
     (0..3).for_each(|_| assert_eq!(server.client().speak(&other, SHORT).status, 200));
@@ -149,7 +151,7 @@ fn a_crowd_is_served_in_bounded_memory() {
     let mut idle: Vec<_> = (0..1000).map(|_| server.client()).collect();
     assert!(idle.iter_mut().all(|client| health(client) == 200));
     let text = "Many words at once. ".repeat(10);
-    let body = format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}");
+    let body = format!("{{\"text\": \"{text}\", \"format\": \"pcm\", \"quality\": \"light\"}}");
     let answers: Vec<_> = thread::scope(|scope| {
         let clients: Vec<_> = (0..200).map(|_| scope.spawn(|| server.speak(&body))).collect();
         clients.into_iter().map(|client| client.join().unwrap()).collect()

@@ -247,7 +247,8 @@ fn a_request_has_its_place_until_its_client_takes_the_sound() {
 #[test]
 fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
     let server = Server::start(Voices::Fake, &["--characters-per-day", "1500", "--max-wait", "60"]);
-    let body = format!("{{\"text\": \"{}\", \"rate\": 0.5}}", "¾".repeat(1000));
+    let text = "¾".repeat(1000);
+    let body = format!("{{\"text\": \"{text}\", \"rate\": 0.5, \"quality\": \"light\"}}");
     let refused = server.speak(&body);
     assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
     assert!(refused.text().contains("longer than 1200 s"), "{}", refused.text());
