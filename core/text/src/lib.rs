@@ -33,6 +33,9 @@ pub mod front_end;
 
 mod inspect;
 
+#[cfg(test)]
+mod row_tests;
+
 // Positions in UTF-16 code units.
 pub mod utf16;
 

@@ -100,6 +100,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::row_tests::{check, holds, or_dash};
     use crate::vocabulary;
 
     const VOWELS: &str = "AIOWYaeiouæɑɔəɛɜɪʊʌᵊᵻ";
@@ -180,44 +181,15 @@ mod tests {
 
     #[test]
     fn the_case_of_a_word_counts() {
-        for (word, found) in [
-            ("paneer", true),
-            ("Paneer", true),
-            ("PANEER", true),
-            ("Modi", true),
-            ("MODI", true),
-            ("modi", false),
-            ("GitHub", true),
-            ("Github", true),
-            ("iPhone", true),
-            ("IPHONE", true),
-            ("Modis", false),
-            ("Ram", false),
-            ("", false),
-        ] {
-            assert_eq!(look_up(word).is_some(), found, "{word}");
-        }
+        check("case of custom words", |[word]| look_up(word).is_some());
     }
 
     #[test]
     fn a_name_is_known_in_both_scripts() {
-        for (word, spelling) in [
-            ("Narendra", Some("नरेंद्र")),
-            ("PANEER", Some("पनीर")),
-            ("modi", None),
-            ("Spotify", None),
-        ] {
-            assert_eq!(devanagari(word), spelling, "{word}");
-        }
-        for (spelling, word) in [
-            ("नरेंद्र", "Narendra"),
-            ("नरेन्द्र", "Narendra"),
-            ("फ्लिपकार्ट", "Flipkart"),
-            ("अशोक", "Ashok"),
-            ("सब्जी", "sabzi"),
-        ] {
-            assert_eq!(look_up_devanagari(spelling), look_up(word), "{spelling}");
-        }
+        check("custom words in Devanagari", |[word]| or_dash(devanagari(word)));
+        holds("custom words of Devanagari", |[spelling, word]| {
+            look_up_devanagari(spelling) == look_up(word)
+        });
         assert_eq!(look_up_devanagari("मेरा"), None);
     }
 }

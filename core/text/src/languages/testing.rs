@@ -70,15 +70,3 @@ pub(crate) fn try_everywhere<V>(text: &str, find: Find<V>, verbalize: Say<V>) {
         }
     }
 }
-
-/// Fails with all rows whose reading differs.
-pub(crate) fn assert_rows<V>(rows: &[(&str, &str)], find: Find<V>, verbalize: Say<V>) {
-    let failures: Vec<_> = rows
-        .iter()
-        .filter_map(|(text, expected)| {
-            let got = read(text, find, verbalize);
-            (got != *expected).then(|| format!("{text:?}: {got:?}, not {expected:?}"))
-        })
-        .collect();
-    assert!(failures.is_empty(), "{failures:#?}");
-}

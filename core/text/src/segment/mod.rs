@@ -93,51 +93,7 @@ mod tests {
 
     #[test]
     fn sentences_of_both_languages() {
-        let rows: &[&[&str]] = &[
-            &["Hello World.", "My name is Jonas."],
-            &["What is your name?", "My name is Jonas."],
-            &["There it is!", "I found it."],
-            &["Wait... what?"],
-            &["My name is Jonas E. Smith."],
-            &["Please turn to p. 55."],
-            &["Were Jane and co. at the party?"],
-            &["They closed the deal with Pitt, Briggs & Co. at noon."],
-            &["Let's ask Jane and co.", "They should know."],
-            &["I can see Mt. Fuji from here."],
-            &["St. Michael's Church is on 5th st. near the light."],
-            &["That is JFK Jr.'s book."],
-            &["I visited the U.S.A. last year."],
-            &["I live in the E.U.", "How about you?"],
-            &["The U.S. Navy and the U.K. Parliament met.", "It rained."],
-            &["At 5 a.m. he went to the bank.", "He left the bank at 6 P.M.", "Then he slept."],
-            &["She has $100.00 in her bag."],
-            &[
-                "He teaches science (He previously worked for 5 years as an engineer.) at the local University.",
-            ],
-            &["Her email is Jane.Doe@example.com.", "I sent her an email."],
-            &[
-                "The site is: https://www.example.50.com/new-site/awesome_content.html.",
-                "Please check it out.",
-            ],
-            &["She turned to him, 'This is great.' she said."],
-            &["She turned to him, \"This is great.\"", "She held the book out."],
-            &["Hello!!", "Long time no see."],
-            &["1. The first item."],
-            &["See no. 4.", "No.", "Not that."],
-            &["Am I?", "Yes, I am.", "So am I.", "He left."],
-            &["यह पहला वाक्य है।", "यह दूसरा है।"],
-            &["डॉ. शर्मा आए।", "वे गए |", "क्यों?"],
-            &["मूल्य 3.5 है।"],
-        ];
-        let failures: Vec<_> = rows
-            .iter()
-            .filter_map(|expected| {
-                let text = expected.join(" ");
-                let got = texts(&text);
-                (got != **expected).then(|| format!("{got:?}, not {expected:?}"))
-            })
-            .collect();
-        assert!(failures.is_empty(), "{failures:#?}");
+        crate::row_tests::check("sentences", |[text]| texts(text).join(" ¦ "));
     }
 
     #[test]

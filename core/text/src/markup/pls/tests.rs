@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::normalize::Options;
 use crate::pronunciation::Lexicons;
+use crate::row_tests::{cells, holds};
 
 /// A document with these lexemes. Its first line is the text before them.
 fn document(lexemes: &str) -> String {
@@ -106,100 +107,16 @@ fn the_first_preferred_lexeme_of_a_grapheme_counts() {
     }
 }
 
-/// Invalid lexemes: the position of the error, in a document that has them in its second line, and
-/// the start of the message.
-const REFUSED_LEXEMES: [(&str, &str, &str); 16] = [
-    ("<lexeme><grapheme>a</grapheme></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
-    ("<lexeme><alias>a</alias></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
-    ("<word/>", "2, column 1", "here may be lexeme, meta, metadata"),
-    ("<lexeme xmlns='urn:x'/>", "2, column 1", "here may be lexeme, meta, metadata"),
-    ("a", "2, column 1", "here may be lexeme, meta, metadata"),
-    ("<lexeme><sub/></lexeme>", "2, column 9", "here may be grapheme, phoneme, alias, example"),
-    ("<lexeme><grapheme><b/></grapheme></lexeme>", "2, column 19", "here may be text only"),
-    ("<lexeme id='a'/>", "2, column 9", "the attribute is not supported; there are role, xml:id"),
-    (
-        "<lexeme><grapheme>a</grapheme><phoneme>b7</phoneme></lexeme>",
-        "2, column 31",
-        "the pronunciation: character 2 of it is not a phoneme symbol",
-    ),
-    (
-        "<lexeme><grapheme>a</grapheme><phoneme/></lexeme>",
-        "2, column 31",
-        "the pronunciation: it has no sound in it",
-    ),
-    (
-        "<lexeme><grapheme>a</grapheme><phoneme alphabet='cmu-arpabet'>K X</phoneme></lexeme>",
-        "2, column 31",
-        "the pronunciation: phoneme 2 of it is not of cmu-arpabet",
-    ),
-    (
-        "<lexeme><grapheme>a</grapheme><phoneme alphabet='x-sampa'>k</phoneme></lexeme>",
-        "2, column 50",
-        "the alphabet is not supported; there are ipa, cmu-arpabet",
-    ),
-    (
-        "<lexeme><grapheme>a</grapheme><alias alphabet='ipa'>k</alias></lexeme>",
-        "2, column 38",
-        "the attribute is not supported; there are prefer",
-    ),
-    (
-        "<lexeme><grapheme>a</grapheme><alias prefer='yes'>k</alias></lexeme>",
-        "2, column 46",
-        "'prefer' must be true or false",
-    ),
-    (
-        "<lexeme><grapheme>!</grapheme><alias>k</alias></lexeme>",
-        "2, column 9",
-        "an entry needs words",
-    ),
-    ("<lexeme>", "2, column 9", "this tag ends another element than the one that is open"),
-];
-
-/// Invalid documents: the position of the error and the start of the message.
-const REFUSED_DOCUMENTS: [(&str, &str, &str); 9] = [
-    ("", "1, column 1", "there is no element"),
-    ("<speak/>", "1, column 1", "the first element must be 'lexicon' of"),
-    (
-        "<lexicon version='1.0' xmlns='urn:x'/>",
-        "1, column 1",
-        "the first element must be 'lexicon' of",
-    ),
-    ("<lexicon version='1.0'/>", "1, column 1", "'lexicon' needs the attribute 'xml:lang'"),
-    ("<lexicon xml:lang='en'/>", "1, column 1", "'lexicon' needs the attribute 'version'"),
-    ("<lexicon version='2.0' xml:lang='en'/>", "1, column 19", "the version must be 1.0"),
-    (
-        "<lexicon version='1.0' xml:lang='de'/>",
-        "1, column 34",
-        "the language is not supported; there are en-US, hi-IN",
-    ),
-    (
-        "<lexicon version='1.0' xml:lang='hi' alphabet='cmu-arpabet'/>",
-        "1, column 48",
-        "the alphabet cmu-arpabet is for English",
-    ),
-    (
-        "<!DOCTYPE lexicon SYSTEM 'x.dtd'>\n<lexicon version='1.0' xml:lang='en'/>",
-        "1, column 1",
-        "document type declarations are not supported",
-    ),
-];
-
 #[test]
 fn what_is_refused_has_a_place() {
-    let rows = REFUSED_LEXEMES.map(|(lexemes, place, problem)| (document(lexemes), place, problem));
-    let whole =
-        REFUSED_DOCUMENTS.map(|(document, place, problem)| (document.to_owned(), place, problem));
-    let failures: Vec<_> = rows
-        .into_iter()
-        .chain(whole)
-        .filter_map(|(document, place, problem)| {
-            let message = Lexicon::from_pls(&document).map_err(|error| error.message().to_owned());
-            let expected = format!("PLS line {place}: {problem}");
-            let is_it = message.as_ref().is_err_and(|message| message.starts_with(&expected));
-            (!is_it).then(|| format!("{document}: {message:?}, not {expected}"))
-        })
-        .collect();
-    assert!(failures.is_empty(), "{failures:#?}");
+    let is_refused = |document: &str, place: &str, problem: &str| {
+        let error = Lexicon::from_pls(document).expect_err(document);
+        error.message().starts_with(&format!("PLS line {place}: {problem}"))
+    };
+    holds("refused lexemes", |[lexemes, place, problem]| {
+        is_refused(&document(lexemes), place, problem)
+    });
+    holds("refused lexicons", |[document, place, problem]| is_refused(document, place, problem));
 }
 
 #[test]
@@ -213,24 +130,7 @@ fn a_file_has_a_limit() {
 
 /// Sequences of document fragments.
 fn some_pls() -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(vec![
-        "<lexicon version='1.0' xml:lang='en'>",
-        "</lexicon>",
-        "<lexeme>",
-        "</lexeme>",
-        "<grapheme>",
-        "</grapheme>",
-        "<phoneme alphabet='cmu-arpabet'>",
-        "<phoneme prefer='true'>",
-        "</phoneme>",
-        "<alias>",
-        "</alias>",
-        "K AE1 T",
-        "kˈæt",
-        "é&amp;<![CDATA[<]]>",
-        "<!-- a -->",
-        " \n",
-    ]);
+    let piece = prop::sample::select(cells("parts of PLS"));
     prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
 }
 

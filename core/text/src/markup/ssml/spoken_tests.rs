@@ -5,6 +5,7 @@ use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::tests::some_ssml;
+use crate::row_tests::check;
 use crate::{Inspection, Inspector};
 
 const EN: Language = Language::EnUs;
@@ -41,70 +42,13 @@ fn said(inspection: Inspection) -> String {
 }
 
 /// Marked ranges beside text that could merge with them, and the expected words.
-#[expect(clippy::too_many_lines, reason = "a table")]
 #[test]
 fn marked_parts_are_read_by_themselves() {
-    let rows = [
-        (
-            EN,
-            "Dr. <say-as interpret-as='characters'>X. Y. Z.</say-as> came. Bye.",
-            "Doctor X dot Y dot Z dot came. | Bye.",
-        ),
-        (EN, "5 <say-as interpret-as='characters'>kg</say-as> 6", "five K G six"),
-        (EN, "5<say-as interpret-as='characters'>kg</say-as>", "five K G"),
-        (EN, "to<phoneme ph='mˈeɪtoʊ'>mato</phoneme>es", "to mato es"),
-        (EN, "Mr. <phoneme ph='smɪθ'>Smith</phoneme>'s cat", "Mister Smith cat"),
-        (
-            EN,
-            "at 5 p.m. <say-as interpret-as='ordinal'>1</say-as> of all",
-            "at five PM first of all",
-        ),
-        (EN, "the <say-as interpret-as='characters'>usa</say-as>'s", "the U S A's"),
-        (
-            EN,
-            "<say-as interpret-as='cardinal'>1</say-as><say-as interpret-as='cardinal'>2</say-as>",
-            "one two",
-        ),
-        (
-            EN,
-            "<say-as interpret-as='date' format='dmy'>1. 2. 2003</say-as> it was.",
-            "the first of February two thousand three it was.",
-        ),
-        (
-            EN,
-            "I say <lang xml:lang='hi'>मुझे 5 फ़ाइलें चाहिए, जल्दी</lang> 5 times",
-            "I say मुझे पाँच फ़ाइलें चाहिए, जल्दी five times",
-        ),
-        (
-            EN,
-            "I say <lang xml:lang='hi'>नमस्ते। 5 लोग।</lang> twice.",
-            "I say नमस्ते. | पाँच लोग. | twice.",
-        ),
-        (EN, "<lang xml:lang='hi'>kal 5 baje</lang> it is", "kal पाँच baje it is"),
-        (HI, "यह <lang xml:lang='en'>read 5 books</lang> है 5", "यह read five books है पाँच"),
-        (
-            HI,
-            "कुल <say-as interpret-as='currency'>$5</say-as> और <say-as interpret-as='characters'>कि AB</say-as>",
-            "कुल पाँच डॉलर और कि A B",
-        ),
-        (
-            HI,
-            "Please pay <say-as interpret-as='unit'>5 kg</say-as> by Monday for all of us.",
-            "Please pay five kilograms by Monday for all of us.",
-        ),
-        (EN, "<say-as interpret-as='characters'>१२ ½ é, 😀</say-as>", "one two E"),
-        (EN, "[five](/sɪks/) [pause 1s]", "(five) (slash siks slash) (pause one second)"),
-    ];
     let inspector = Inspector::new();
-    let failures: Vec<_> = rows
-        .into_iter()
-        .filter_map(|(language, content, expected)| {
-            let document = format!("<speak>{content}</speak>");
-            let got = said(inspector.inspect_ssml(&document, language).unwrap());
-            (got != expected).then(|| format!("{content}\n    {got}"))
-        })
-        .collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    check("marked parts", |[language, content]| {
+        let language = language.parse().expect("a language");
+        said(inspector.inspect_ssml(&format!("<speak>{content}</speak>"), language).unwrap())
+    });
 }
 
 /// The examples of a file: the document, and its words or error.

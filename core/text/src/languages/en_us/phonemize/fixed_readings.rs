@@ -91,45 +91,20 @@ fn with_max_run(max: usize, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row_tests::{check, or_dash};
     use crate::vocabulary;
 
     #[test]
     fn interjections_and_accents() {
-        for (word, expected) in [
-            ("hmm", Some("hˈəm")),
-            ("Hmmmm", Some("hˈəm")),
-            ("SHHHH", Some("ʃː")),
-            ("résumé", Some("ɹˈɛzəmˌA")),
-            ("resume", None),
-        ] {
-            assert_eq!(look_up(word), expected, "{word}");
-        }
+        check("interjections and accents", |[word]| or_dash(look_up(word)));
     }
 
     #[test]
     fn letters_that_stand_too_often() {
-        let is_word = |word: &str| {
-            let words =
-                ["go", "god", "good", "hello", "love", "no", "off", "of", "to", "too", "yes"];
-            words.contains(&word.to_lowercase().as_str())
-        };
-        for (word, expected) in [
-            ("goooood", Some("good")),
-            ("GOOOO", Some("GO")),
-            ("toooo", Some("too")),
-            ("YESSSS", Some("YES")),
-            ("nooo", Some("no")),
-            ("hellllloooo", Some("hello")),
-            ("offff", Some("off")),
-            ("LOOOOVVVE", Some("LOVE")),
-            ("good", None),
-            ("oooo", None),
-            ("VIII", None),
-            ("NNNO", None),
-            ("qqqrr", None),
-        ] {
-            assert_eq!(shortened(word, is_word).as_deref(), expected, "{word}");
-        }
+        const WORDS: [&str; 11] =
+            ["go", "god", "good", "hello", "love", "no", "off", "of", "to", "too", "yes"];
+        let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
+        check("letters that stand too often", |[word]| or_dash(shortened(word, is_word)));
     }
 
     #[test]

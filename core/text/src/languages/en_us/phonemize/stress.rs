@@ -88,20 +88,11 @@ pub(super) fn balance(parts: &mut [(&str, String)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row_tests::check;
 
     #[test]
     fn emphasis_adds_what_is_missing() {
-        let rows = [
-            ("it", "ɪt", "ɪt"),
-            ("It", "ɪt", "ˌɪt"),
-            ("IT", "ɪt", "ˈɪt"),
-            ("ME", "mˌi", "mˈi"),
-            ("Word", "wˈɜɹd", "wˈɜɹd"),
-            ("HM", "hm", "hm"),
-        ];
-        for (word, phonemes, expected) in rows {
-            assert_eq!(Emphasis::of(word).apply(phonemes.into()), expected, "{word}");
-        }
+        check("emphasis of words", |[word, phonemes]| Emphasis::of(word).apply(phonemes.into()));
     }
 
     #[test]

@@ -62,25 +62,3 @@ pub(super) fn find_product(context: &MatchContext<'_>) -> Option<(usize, Semioti
     code_parts.letters(&context.rest[digits..end], digits);
     fits.then_some((end, SemioticClass::Alphanumeric(Value(code_parts))))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::tests::assert_lines;
-
-    #[test]
-    fn masks_and_service_codes() {
-        assert_lines(&[
-            ("कार्ड **8821 से", "कार्ड आठ आठ दो एक से"),
-            ("खाते ...7719 में", "खाते… सात सात एक नौ में"),
-            ("A/c xx4417 में", "अकाउंट एक्स एक्स चार चार एक सात में"),
-            ("कार्ड ••••5678", "कार्ड पाँच छह सात आठ"),
-            ("**500** रुपये", "पाँच सौ रुपये"),
-            ("*199# डायल करें", "स्टार एक नौ नौ हैश डायल करें"),
-            ("*123*1# से", "स्टार एक दो तीन स्टार एक हैश से"),
-            ("Order #OD42911783 भेजा", "Order नंबर ओ डी चार दो नौ एक एक सात आठ तीन भेजा"),
-            ("टिकट #4521 बंद", "टिकट नंबर चार पाँच दो एक बंद"),
-            ("6E-2175, 6E 345", "छह ई इक्कीस पचहत्तर, छह ई तीन सौ पैंतालीस"),
-            ("कोड: 7KQ9-PX42-88ZL", "कोड: सात के क्यू नौ पी एक्स बयालीस अट्ठासी ज़ेड एल"),
-        ]);
-    }
-}

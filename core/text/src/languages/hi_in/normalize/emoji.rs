@@ -17,28 +17,14 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::testing::assert_rows;
+    use crate::languages::testing::read;
     use crate::normalize::emoji::{Emoji, find};
+    use crate::row_tests::check;
     use crate::scripts::DEVANAGARI;
 
     #[test]
     fn rows() {
-        assert_rows(
-            &[
-                ("वाह 😀!", "वाह दाँत दिखाता चेहरा !"),
-                ("I ❤️ भारत", "I लाल दिल भारत"),
-                ("👍🏽", "थंब्स अप"),
-                ("🇮🇳 जीता", "भारत का झंडा जीता"),
-                ("1️⃣ पहला", "कीकैप एक पहला"),
-                ("🕜", "डेढ़ बजे"),
-                ("💯", "सौ अंक"),
-                ("🤷‍♀️", "महिला का कंधा उचकाना"),
-                ("नमन :-)", "नमन मुस्कुराता चेहरा"),
-                ("🇮", "इमोजी"),
-            ],
-            find,
-            verbalize,
-        );
+        check("emoji in Hindi", |[text]| read(text, find, verbalize));
     }
 
     #[test]

@@ -18,8 +18,6 @@ mod markdown;
 mod recognizers;
 mod roman;
 mod telephone;
-#[cfg(test)]
-mod tests;
 
 use speech_base::fork::LazyLock;
 use speech_base::language::Language;

@@ -72,20 +72,6 @@ fn palatal(rest: &[u8]) -> Option<usize> {
 mod tests {
     #[test]
     fn spellings_of_a_word_share_their_skeleton() {
-        for (spellings, expected) in [
-            ("bahut bohot bht bhut", "bt"),
-            ("nahi nahin nai nhi", "n"),
-            ("accha acha achchha acchaa", "aC"),
-            ("mumbai mumbaai", "mb"),
-            ("thoda thora", "tr"),
-            ("darwaza darvaaja", "drj"),
-            ("kyun kyon", "k"),
-            ("yaksh yax", "yks"),
-            ("", ""),
-        ] {
-            for spelling in spellings.split(' ') {
-                assert_eq!(super::of(spelling), expected, "{spelling}");
-            }
-        }
+        crate::row_tests::check("skeletons", |[spelling]| super::of(spelling));
     }
 }

@@ -7,9 +7,9 @@ use super::oov::transliterate;
 use crate::languages::locales;
 use crate::normalize::{NormalizedText, Options, Token, normalize};
 use crate::pronunciation::{Lexicon, Lexicons};
+use crate::row_tests::check;
 use crate::segment::Sentence;
 
-const EN: Language = Language::EnUs;
 const HI: Language = Language::HiIn;
 
 fn read(text: &str, options: Options<'_>) -> NormalizedText {
@@ -28,62 +28,11 @@ fn said(text: &str, options: Options<'_>) -> String {
     read.to_line()
 }
 
-fn assert_lines(rows: &[(Language, &str, &str)]) {
-    let failures: Vec<_> = rows
-        .iter()
-        .filter_map(|(language, text, expected)| {
-            let got = said(text, Options::plain(*language));
-            (got != *expected).then(|| format!("{text}: {got}, not {expected}"))
-        })
-        .collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
 #[test]
-fn hindi_in_a_hindi_request() {
-    assert_lines(&[
-        (HI, "Aapka order kal subah 7 baje milega", "आपका order कल सुबह सात बजे मिलेगा"),
-        (HI, "kya kr rhe ho?", "क्या कर रहे हो?"),
-        (HI, "mujhe nahi pata", "मुझे नहीं पता"),
-        (HI, "mujhe nahin pata", "मुझे नहीं पता"),
-        (HI, "mjhe ni pta", "मुझे नहीं पता"),
-        (HI, "KYAAAA BAAT HAI", "क्या बात है"),
-        (HI, "Aapke khate mein Rs 500 jama hue hain.", "आपके खाते में पाँच सौ रुपए जमा हुए हैं."),
-        (HI, "dhire-dhire chalo", "धीरे धीरे चलो"),
-        (HI, "main ghar me hu", "मैं घर में हूँ"),
-        (HI, "yaar tu kahan hai", "यार तू कहाँ है"),
-        (HI, "Rahul ne kaha ki wo kal aayega", "राहुल ने कहा कि वो कल आएगा"),
-    ]);
-}
-
-#[test]
-fn english_stays_english() {
-    assert_lines(&[
-        (HI, "Please pass me the salt.", "Please pass me the salt."),
-        (HI, "Do not chat in the main hall.", "Do not chat in the main hall."),
-        (HI, "server पर files upload करो", "server पर files upload करो"),
-        (HI, "Meeting ka link share karo", "Meeting का link share करो"),
-        (HI, "-SBI", "एस बी आई"),
-        (HI, "eKYC aur CrPC", "ई के वाई सी और सी आर पी सी"),
-        (EN, "We had a cup of chai.", "We had a cup of chai."),
-        (EN, "The paneer tikka is so good.", "The paneer tikka is so good."),
-        (EN, "Rahul and Priya live in Pune.", "Rahul and Priya live in Pune."),
-        (EN, "Main menu", "Main menu"),
-        (EN, "", ""),
-    ]);
-}
-
-#[test]
-fn what_is_clearly_hindi_in_an_english_request() {
-    assert_lines(&[
-        (EN, "Aap kaise hain?", "आप कैसे हैं?"),
-        (EN, "Kal 7 baje milte hain.", "कल सात बजे मिलते हैं."),
-        (
-            EN,
-            "She said, main ghar ja rahi hoon, and left 2 keys.",
-            "She said, मैं घर जा रही हूँ, and left two keys.",
-        ),
-    ]);
+fn romanized_words_in_their_script() {
+    check("romanized", |[language, text]| {
+        said(text, Options::plain(language.parse().expect("a language")))
+    });
 }
 
 #[test]

@@ -327,14 +327,7 @@ mod tests {
 
     #[test]
     fn words_are_tagged_in_context() {
-        for (text, expected) in [
-            ("She will record the record .", "PRP MD VB DT NN ."),
-            ("They live near a live wire .", "PRP VBP IN DT JJ NN ."),
-            ("He refused the gift .", "PRP VBD DT NN ."),
-            ("John loves Polish food", "NNP VBZ JJ NN"),
-        ] {
-            assert_eq!(tags(text, |_| true).join(" "), expected, "{text}");
-        }
+        crate::row_tests::check("tags", |[text]| tags(text, |_| true).join(" "));
     }
 
     #[test]

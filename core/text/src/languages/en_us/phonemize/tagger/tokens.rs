@@ -121,18 +121,10 @@ mod tests {
 
     #[test]
     fn contractions_and_hyphens_come_apart() {
-        for (word, expected) in [
-            ("can't", &["ca", "n't"][..]),
-            ("I'd've", &["I", "'d", "'ve"]),
-            ("well-known", &["well", "-", "known"]),
-            ("dogs'", &["dogs", "'"]),
-            ("Cannot", &["Can", "not"]),
-            ("'s", &["'s"]),
-            ("é's", &["é", "'s"]),
-        ] {
+        crate::row_tests::check("tokens of the tagger", |[word]| {
             let mut tokens = Vec::new();
             push_word(&mut tokens, word);
-            assert_eq!(tokens.iter().map(|piece| piece.text).collect::<Vec<_>>(), expected);
-        }
+            tokens.iter().map(|piece| piece.text).collect::<Vec<_>>().join(" ")
+        });
     }
 }

@@ -25,20 +25,3 @@ pub(in super::super) fn find_travel_class(
     code_parts.letters(letter.encode_utf8(&mut [0; 4]), 1);
     Some((2, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::tests::assert_lines;
-
-    #[test]
-    fn names_and_thousands() {
-        assert_lines(&[
-            ("5G, 3D, 24x7", "फ़ाइव जी, थ्री डी, ट्वेंटी फ़ोर सेवन"),
-            ("4K वीडियो, 4K फॉलोअर्स", "फ़ोर के वीडियो, चार हज़ार फॉलोअर्स"),
-            ("43 इंच 4K Smart TV, 4K फॉलोअर्स", "तैंतालीस इंच फ़ोर के Smart टी वी, चार हज़ार फॉलोअर्स"),
-            ("AC 3 टियर (3A), 3A का फ़्यूज़", "ए सी तीन टियर (थ्री ए), थ्री ए का फ़्यूज़"),
-            ("3A का फ़्यूज़, Form 16A, फ़ॉर्म 26AS", "तीन एम्पियर का फ़्यूज़, Form सोलह ए, फ़ॉर्म छब्बीस ए एस"),
-            ("9/11, 19/11", "नाइन इलेवन, उन्नीस नवंबर"),
-        ]);
-    }
-}
