@@ -1,25 +1,13 @@
 //! Normalizes English: US conventions, and Indian ones where the notation indicates them.
 
-#[cfg(test)]
-mod alphanumeric;
 mod commands;
 mod context_words;
-#[cfg(test)]
-mod coordinate;
-#[cfg(test)]
-mod electronic;
 mod emoji;
 mod lettered;
 pub(super) mod lexicon;
-#[cfg(test)]
-mod markdown;
 mod ordinal;
 #[cfg(test)]
-mod postal;
-#[cfg(test)]
-mod roman;
-#[cfg(test)]
-mod telephone;
+mod tests;
 
 use speech_base::fork::LazyLock;
 use speech_base::language::Language;

@@ -6,15 +6,11 @@ mod alphanumeric;
 mod beside_date;
 mod code_parts;
 mod context_words;
-#[cfg(test)]
-mod coordinate;
 mod dates;
 mod electronic;
 mod emoji;
 mod letters;
 pub(super) mod lexicon;
-#[cfg(test)]
-mod markdown;
 mod recognizers;
 mod roman;
 mod telephone;
