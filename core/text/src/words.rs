@@ -140,8 +140,8 @@ named! {
         BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
         BeforeWeekday, BeforeYear, Chat, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,
         DenominatorEndings, Determiners, Device, Dimensions, Distances, Doses, Game, Halved, HourAbbreviations, HourWords,
-        Joiners, LengthLabel, Measured, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
-        OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, SlashedNames,
+        Joiners, LengthLabel, Measured, MonthName, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
+        OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, ShortMonth, SlashedNames,
         WeekdayWords, YearLabel,
     }
 }

@@ -3,10 +3,13 @@
 //!
 //! Runs first: a keycap begins with a digit, and a face with punctuation.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use speech_base::fork::LazyLock;
+
 use super::boundaries;
-use crate::named::named;
+use super::locale::rows;
 use crate::words::WordClass;
 
 /// A recognized emoji.
@@ -21,40 +24,14 @@ pub(crate) struct Value {
 pub(crate) enum Emoji {
     /// Pictographs without variation selectors and skin tones: the key in the name tables.
     Sequence(String),
-    /// A face made of punctuation.
-    Emoticon(Emoticon),
+    /// The name of a face made of punctuation.
+    Emoticon(&'static str),
     /// The suit of a playing card after its rank: `A♠`.
     Suit {
         suit: char,
         /// In a bid the rank counts tricks: `2♣` is two clubs.
         is_bid: bool,
     },
-}
-
-named! {
-    /// The expression of a text face.
-    pub(crate) enum Emoticon {
-        Shrug,
-        AngryFace,
-        CryingFace,
-        HappyTears,
-        SmileyFace,
-        LaughingFace,
-        WinkingFace,
-        SadFace,
-        TongueStickingOut,
-        SurprisedFace,
-        SkepticalFace,
-        StraightFace,
-        Kiss,
-        CoolFace,
-        BrokenHeart,
-        Heart,
-        HappyFace,
-        AnnoyedFace,
-        ConfusedFace,
-        Cheer,
-    }
 }
 
 impl Value {
@@ -134,7 +111,8 @@ impl Value {
         let is_heart =
             matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with('❤'));
         if is_heart && self.is_verb(before, rest) {
-            return Self { emoji: Emoji::Emoticon(Emoticon::Heart), ..self };
+            let heart = EMOTICONS.iter().find(|(face, _)| *face == "<3").expect("a heart");
+            return Self { emoji: Emoji::Emoticon(heart.1), ..self };
         }
         self
     }
@@ -169,59 +147,14 @@ pub(crate) fn name(sequence: &str, names: &Names) -> Option<&'static str> {
     })
 }
 
-/// Text faces. A face precedes its prefixes.
-const EMOTICONS: &[(&str, Emoticon)] = &[
-    ("¯\\_(ツ)_/¯", Emoticon::Shrug),
-    (">:-(", Emoticon::AngryFace),
-    (">:(", Emoticon::AngryFace),
-    (":'-(", Emoticon::CryingFace),
-    (":'(", Emoticon::CryingFace),
-    (":'-)", Emoticon::HappyTears),
-    (":')", Emoticon::HappyTears),
-    (":-))", Emoticon::SmileyFace),
-    (":))", Emoticon::SmileyFace),
-    (":-)", Emoticon::SmileyFace),
-    (":)", Emoticon::SmileyFace),
-    ("=)", Emoticon::SmileyFace),
-    ("(:", Emoticon::SmileyFace),
-    (":-D", Emoticon::LaughingFace),
-    (":D", Emoticon::LaughingFace),
-    ("=D", Emoticon::LaughingFace),
-    ("XD", Emoticon::LaughingFace),
-    ("xD", Emoticon::LaughingFace),
-    (";-)", Emoticon::WinkingFace),
-    (";)", Emoticon::WinkingFace),
-    (";-D", Emoticon::WinkingFace),
-    (";D", Emoticon::WinkingFace),
-    (":-((", Emoticon::SadFace),
-    (":((", Emoticon::SadFace),
-    (":-(", Emoticon::SadFace),
-    (":(", Emoticon::SadFace),
-    ("=(", Emoticon::SadFace),
-    (":-P", Emoticon::TongueStickingOut),
-    (":P", Emoticon::TongueStickingOut),
-    (":-p", Emoticon::TongueStickingOut),
-    (":p", Emoticon::TongueStickingOut),
-    (":-O", Emoticon::SurprisedFace),
-    (":O", Emoticon::SurprisedFace),
-    (":-o", Emoticon::SurprisedFace),
-    (":o", Emoticon::SurprisedFace),
-    (":-/", Emoticon::SkepticalFace),
-    (":/", Emoticon::SkepticalFace),
-    (":-|", Emoticon::StraightFace),
-    (":|", Emoticon::StraightFace),
-    (":-*", Emoticon::Kiss),
-    (":*", Emoticon::Kiss),
-    ("B-)", Emoticon::CoolFace),
-    ("</3", Emoticon::BrokenHeart),
-    ("<3", Emoticon::Heart),
-    ("^_^", Emoticon::HappyFace),
-    ("-_-", Emoticon::AnnoyedFace),
-    ("T_T", Emoticon::CryingFace),
-    ("o_O", Emoticon::ConfusedFace),
-    ("O_o", Emoticon::ConfusedFace),
-    ("\\o/", Emoticon::Cheer),
-];
+/// Faces made of punctuation with their names, the longest first.
+static EMOTICONS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let rows = rows(include_str!("../languages/data/emoticons.tsv"));
+    let mut faces: Vec<_> =
+        rows.flat_map(|row| row[1].split(' ').map(move |face| (face, row[0]))).collect();
+    faces.sort_by_key(|(face, _)| Reverse(face.len()));
+    faces
+});
 
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 const KEYCAP: char = '\u{20e3}';
@@ -253,7 +186,7 @@ fn emoticon(before: &str, rest: &str) -> Option<(usize, Value)> {
             .strip_prefix('.')
             .is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
     (apart && ends && !compares)
-        .then_some((face.len(), Value { length: face.len(), emoji: Emoji::Emoticon(*emoticon) }))
+        .then_some((face.len(), Value { length: face.len(), emoji: Emoji::Emoticon(emoticon) }))
 }
 
 fn sequence(rest: &str) -> Option<(usize, Value)> {

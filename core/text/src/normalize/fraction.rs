@@ -1,5 +1,7 @@
 //! Recognizes fractions, ratings, and other numbers with a slash.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::boundaries;
 use super::cursor::{Cursor, first_word};
 use super::math;
@@ -234,26 +236,7 @@ fn is_fraction_sign(c: char) -> bool {
 
 /// Consumes a fraction that is one character.
 fn sign(cursor: &mut Cursor<'_>) -> Option<(Number, Number)> {
-    let (upper, lower) = match cursor.eat_char(is_fraction_sign)? {
-        '¼' => ("1", "4"),
-        '½' => ("1", "2"),
-        '¾' => ("3", "4"),
-        '⅐' => ("1", "7"),
-        '⅑' => ("1", "9"),
-        '⅒' => ("1", "10"),
-        '⅓' => ("1", "3"),
-        '⅔' => ("2", "3"),
-        '⅕' => ("1", "5"),
-        '⅖' => ("2", "5"),
-        '⅗' => ("3", "5"),
-        '⅘' => ("4", "5"),
-        '⅙' => ("1", "6"),
-        '⅚' => ("5", "6"),
-        '⅛' => ("1", "8"),
-        '⅜' => ("3", "8"),
-        '⅝' => ("5", "8"),
-        '⅞' => ("7", "8"),
-        _ => ("0", "3"),
-    };
+    let parts: String = cursor.eat_char(is_fraction_sign)?.nfkd().collect();
+    let (upper, lower) = parts.split_once('\u{2044}')?;
     Some((Number::whole(upper), Number::whole(lower)))
 }

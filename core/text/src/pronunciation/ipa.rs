@@ -36,10 +36,9 @@ fn is_silent(c: char) -> bool {
 /// The mapping from IPA to the phoneme symbols of one language.
 pub struct IpaNotation {
     pub(crate) language: Language,
-    /// IPA sequences and their replacements. A sequence precedes its prefixes.
-    pub(crate) replacements: &'static [(&'static str, &'static str)],
-    /// A symbol that ends in a full stop, such as `r.` in Hindi. Other full stops are syllable
-    /// breaks.
+    /// A table of IPA and of the symbols in its place. A sequence stands before those that it begins with.
+    pub(crate) replacements: &'static str,
+    /// A symbol that ends in a full stop. In other positions a full stop is a syllable break.
     pub(crate) dotted_symbol: Option<&'static str>,
 }
 
@@ -51,7 +50,8 @@ impl IpaNotation {
     /// model.
     pub(crate) fn phonemes(&self, ipa: &str) -> Result<String, IpaError> {
         let plain = self.without_syllable_breaks(replace(&decomposed(ipa), COMMON));
-        let symbols = replace(&plain, self.replacements);
+        let rows = self.replacements.lines().filter_map(|row| row.split_once('\t'));
+        let symbols = replace(&plain, &rows.collect::<Vec<_>>());
         if let Some((_, place)) = symbols.iter().find(|(c, _)| !self.has_phoneme(*c)) {
             return Err(IpaError::Unknown(place + 1));
         }

@@ -1,6 +1,10 @@
 //! Converts other Indian scripts, whose Unicode blocks share the ISCII order, to Devanagari.
 //! Detects scripts whose letters are not enough to read them.
 
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
+
 use super::{devanagari, is_joiner};
 
 /// The first character of the blocks from Bengali to Malayalam.
@@ -26,7 +30,7 @@ fn to_devanagari(c: char) -> Option<&'static str> {
     if !(FIRST..=LAST).contains(&c) {
         return None;
     }
-    if let Some((_, plain)) = OWN.iter().find(|(letter, _)| *letter == c) {
+    if let Some(plain) = OWN.get(&c) {
         return Some(plain);
     }
     let offset = usize::try_from(u32::from(c) % 0x80).ok()?;
@@ -56,34 +60,11 @@ const BY_OFFSET: [&str; 0x64] = [
     "ॠ", "ॡ", "ॢ", "ॣ",
 ];
 
-/// Letters specific to one script, and redundant length marks.
-const OWN: [(char, &str); 24] = [
-    ('\u{9ce}', "त्"),
-    ('\u{9d7}', ""),
-    ('\u{9f0}', "र"),
-    ('\u{9f1}', "व"),
-    ('\u{a70}', "ं"),
-    ('\u{a71}', ""),
-    ('\u{a72}', "इ"),
-    ('\u{a73}', "उ"),
-    ('\u{a75}', "्य"),
-    ('\u{b56}', ""),
-    ('\u{b57}', ""),
-    ('\u{b71}', "व"),
-    ('\u{b83}', ""),
-    ('\u{bd7}', ""),
-    ('\u{c55}', ""),
-    ('\u{c56}', ""),
-    ('\u{cd5}', ""),
-    ('\u{cd6}', ""),
-    ('\u{d7a}', "ण्"),
-    ('\u{d7b}', "न्"),
-    ('\u{d7c}', "र्"),
-    ('\u{d7d}', "ल्"),
-    ('\u{d7e}', "ळ्"),
-    ('\u{d57}', ""),
-];
-
+/// Letters that a script has for itself, and signs of length, with what stands for them.
+static OWN: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
+    let rows = include_str!("indic.tsv").lines().filter_map(|row| row.split_once('\t'));
+    rows.filter_map(|(letter, plain)| Some((letter.parse().ok()?, plain))).collect()
+});
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use crate::pronunciation::IpaNotation;
 
 /// IPA needs no conversion.
 pub(super) static NOTATION: IpaNotation =
-    IpaNotation { language: Language::Toy, replacements: &[], dotted_symbol: None };
+    IpaNotation { language: Language::Toy, replacements: "", dotted_symbol: None };
 
 /// Letters and their phonemes.
 const LETTERS: [(char, &str); 12] = [

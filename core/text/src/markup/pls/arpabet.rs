@@ -3,47 +3,9 @@
 use speech_base::error::{Error, Result};
 
 /// The 39 phonemes and their symbols.
-const PHONEMES: [(&str, &str); 39] = [
-    ("AA", "ɑ"),
-    ("AE", "æ"),
-    ("AH", "ʌ"),
-    ("AO", "ɔ"),
-    ("AW", "W"),
-    ("AY", "I"),
-    ("B", "b"),
-    ("CH", "ʧ"),
-    ("D", "d"),
-    ("DH", "ð"),
-    ("EH", "ɛ"),
-    ("ER", "ɜɹ"),
-    ("EY", "A"),
-    ("F", "f"),
-    ("G", "ɡ"),
-    ("HH", "h"),
-    ("IH", "ɪ"),
-    ("IY", "i"),
-    ("JH", "ʤ"),
-    ("K", "k"),
-    ("L", "l"),
-    ("M", "m"),
-    ("N", "n"),
-    ("NG", "ŋ"),
-    ("OW", "O"),
-    ("OY", "Y"),
-    ("P", "p"),
-    ("R", "ɹ"),
-    ("S", "s"),
-    ("SH", "ʃ"),
-    ("T", "t"),
-    ("TH", "θ"),
-    ("UH", "ʊ"),
-    ("UW", "u"),
-    ("V", "v"),
-    ("W", "w"),
-    ("Y", "j"),
-    ("Z", "z"),
-    ("ZH", "ʒ"),
-];
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    include_str!("arpabet.tsv").lines().filter_map(|row| row.split_once('\t'))
+}
 
 /// Maximum phonemes of one entry.
 const MAX_PHONEMES: usize = 100;
@@ -58,16 +20,16 @@ pub(super) fn phonemes(arpabet: &str) -> Result<String> {
             return Err(Error::invalid_request(message));
         }
         let name = phoneme.trim_end_matches(['0', '1', '2']);
-        let found = PHONEMES.iter().find(|(known, _)| *known == name);
+        let found = rows().find(|(known, _)| *known == name);
         let symbol = match (found, &phoneme[name.len()..]) {
-            (Some((_, symbol)), "") => Some((*symbol, "")),
+            (Some((_, symbol)), "") => Some((symbol, "")),
             (Some((name @ ("AH" | "ER"), _)), "0") => {
-                Some((if *name == "AH" { "ə" } else { "əɹ" }, ""))
+                Some((if name == "AH" { "ə" } else { "əɹ" }, ""))
             }
             (Some((name, symbol)), stress) if name.starts_with(is_vowel) => match stress {
-                "0" => Some((*symbol, "")),
-                "1" => Some((*symbol, "ˈ")),
-                "2" => Some((*symbol, "ˌ")),
+                "0" => Some((symbol, "")),
+                "1" => Some((symbol, "ˈ")),
+                "2" => Some((symbol, "ˌ")),
                 _ => None,
             },
             _ => None,
@@ -104,7 +66,7 @@ mod tests {
 
     #[test]
     fn every_symbol_is_one_of_the_model() {
-        let symbols = PHONEMES.map(|(_, symbols)| symbols).into_iter();
+        let symbols = rows().map(|(_, symbols)| symbols);
         let unknown: Vec<_> = symbols
             .filter(|symbols| symbols.chars().any(|c| vocabulary::id(c).is_none()))
             .collect();

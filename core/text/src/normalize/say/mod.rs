@@ -195,7 +195,7 @@ pub(crate) fn emoji(
             Some(name) => return out.words(name.split_ascii_whitespace(), span),
             None => ("emoji", Facts::default()),
         },
-        Emoji::Emoticon(emoticon) => ("emoticon", Facts::default().flag(emoticon.name(), true)),
+        Emoji::Emoticon(name) => ("emoticon", Facts::default().flag(name, true)),
         Emoji::Suit { suit, is_bid } => {
             ("suit", Facts::default().with("sign", suit.to_string()).flag("bid", *is_bid))
         }

@@ -50,13 +50,13 @@ pub(in crate::languages::hi_in) fn lexicon() -> &'static Lexicon {
 }
 
 pub(super) fn is_month(word: &str) -> bool {
-    MONTHS.contains(&word)
+    LEXICON.words.of(word).has(WordClass::MonthName)
 }
 
 /// Whether a word abbreviates a month, with a stop or in a date.
 pub(super) fn is_short_month(word: &str) -> bool {
     let word = word.replace('\u{93c}', "");
-    SHORT_MONTHS.contains(&word.as_str())
+    LEXICON.words.of(&word).has(WordClass::ShortMonth)
 }
 
 pub(super) fn is_weekday(word: &str) -> bool {
@@ -76,34 +76,6 @@ pub(super) fn is_counted(word: &str) -> bool {
 /// Postpositions, before which nouns are oblique.
 pub(super) const POSTPOSITIONS: &[&str] =
     &["का", "की", "के", "में", "से", "तक", "को", "पर", "ने", "वाला", "वाली", "वाले"];
-
-/// Hindi month names.
-const MONTHS: &[&str] = &[
-    "जनवरी",
-    "फ़रवरी",
-    "फरवरी",
-    "मार्च",
-    "अप्रैल",
-    "मई",
-    "जून",
-    "जुलाई",
-    "अगस्त",
-    "सितंबर",
-    "सितम्बर",
-    "अक्टूबर",
-    "अक्तूबर",
-    "नवंबर",
-    "नवम्बर",
-    "दिसंबर",
-    "दिसम्बर",
-];
-
-/// Abbreviated months without nuktas.
-#[rustfmt::skip]
-const SHORT_MONTHS: &[&str] = &[
-    "जन", "फर", "फरव", "मार", "अप्रै", "अप्र", "जुल", "जुला", "अग", "सित", "सितं", "अक्टू", "अक्तू", "नव", "नवं",
-    "दिस", "दिसं",
-];
 
 /// The units of the table, and counted nouns that are read as written.
 fn all_units(words: &Words, forms: &Lexicon, positions: &Positions) -> HashMap<&'static str, Unit> {
@@ -145,7 +117,7 @@ mod tests {
         for words in units.chain(currencies) {
             assert!(words.chars().all(is_said) && words.nfc().eq(words.chars()), "{words}");
         }
-        for word in lexicon.units.keys().chain(MONTHS) {
+        for word in lexicon.units.keys().copied().chain(lexicon.words.names(WordClass::MonthName)) {
             assert!(word.nfc().eq(word.chars()), "{word}");
         }
     }
