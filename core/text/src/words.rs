@@ -10,7 +10,7 @@ use speech_base::fork::LazyLock;
 use crate::named::{Named, named};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ClassSet([u64; 4]);
+pub(crate) struct ClassSet([u64; 8]);
 
 impl ClassSet {
     pub(crate) fn has(self, class: WordClass) -> bool {
@@ -136,13 +136,21 @@ named! {
         Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
         Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
         // With words of each language.
-        About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,
-        BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
-        BeforeWeekday, BeforeYear, Chat, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,
-        DenominatorEndings, Determiners, Device, Dimensions, Distances, Doses, Game, Halved, HourAbbreviations, HourWords,
-        Joiners, LengthLabel, Measured, MonthName, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
-        OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, ShortMonth, SlashedNames,
-        WeekdayWords, YearLabel,
+        About, AddressWord, AfterCalledNumber, AfterCapital, AfterCompass, AfterDate, AfterIntravenous, AfterOne,
+        AfterReign, AfterTooInChat, AfterYear, AircraftMaker, Article, Auxiliaries, BeforeCodeName, BeforeCompass,
+        BeforeDate, BeforeFlight, BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeRange,
+        BeforeTime, BeforeTurn, BeforeUnit, BeforeWeekday, BeforeYear, BesidePlace, BetweenSides, Call,
+        CallAfterNumber, CallVerb, Caller, Chat, CodeAbbreviation, CodeFiller, CodeName, CodeOwner, Compared,
+        Comparisons, Containers, Counted, CountedAfterMonth, CountedByNumeral, CountedInAddress, CountedInRoman,
+        CountedNotCode, CountedNotPin, CountedNotYear, Cricket, DenominatorEndings, Determiners, Device, Dimensions,
+        Distances, Doses, Ending, EndingIn, Estimated, Extension, FeminineNoun, Game, GradePoints, Halved, Heading,
+        HourAbbreviations, HourWords, HouseLetter, Joiners, Journey, LastDigits, LengthLabel, ManyInRoman,
+        MasculineNoun, Measured, Monarch, MonthInCode, MonthName, MonthWords, Music, NameOfMonarch, NotCounted,
+        NotInAddress, NotPlural, NotSequel, NotYearLabel, NumberName, OClock, Oblique, Of, Openers, OrderedByNumeral,
+        OrdinalEndings, PartOfDay, PeriodOfRate, PinPlace, PinPlaceEnding, PlaceWithLetter, PlaceWord, Played, Plural,
+        PostalCode, PostalFiller, PostalKind, Pressure, ProductInRoman, Rates, Rating, RoadByWidth, Roads, Rooms,
+        RoyalTitle, Schedule, Scripture, ShortMonth, SlashedNames, SureMonth, TrainName, WeekdayWords, YearLabel,
+        ZipPlace,
     }
 }
 
@@ -153,7 +161,7 @@ mod tests {
 
     #[test]
     fn every_class_has_words_and_every_row_has_a_class() {
-        assert!(WordClass::NAMED.len() <= 256, "one bit for each");
+        assert!(WordClass::NAMED.len() <= 512, "one bit for each");
         let own = locales().0.iter().map(|locale| &(locale.lexicon)().words);
         let all: Vec<_> = own.collect();
         for (name, class) in WordClass::NAMED {

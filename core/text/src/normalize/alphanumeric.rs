@@ -197,7 +197,7 @@ fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     let number = &rest[2 + gap..];
     let length = boundaries::run(number, |c| c.is_ascii_digit());
     let is_named = boundaries::word_before(before)
-        .is_some_and(|word| locales.list(|words| words.flights, word));
+        .is_some_and(|word| locales.lists(WordClass::BeforeFlight, word));
     let is_flight = if WordClass::Airline.has(airline) {
         length > 2 || is_named && length > 0
     } else {
@@ -215,7 +215,7 @@ fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
 
 /// A model number after its maker: "Boeing 737-800".
 fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    boundaries::word_before(before).filter(|word| locales.list(|words| words.makers, word))?;
+    boundaries::word_before(before).filter(|word| locales.lists(WordClass::AircraftMaker, word))?;
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     loop {
@@ -371,7 +371,7 @@ fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)], locales:
             after_hyphen: text[..at].ends_with(is_joint),
         })
         .collect();
-    parts.iter().any(|part| locales.list(|words| words.short_months, &part.lower))
+    parts.iter().any(|part| locales.lists(WordClass::MonthInCode, &part.lower))
         || !is_place_number(before, &parts, locales)
             && (1..parts.len()).any(|i| is_measure(&parts, i))
         || counts_word(&parts)
@@ -404,9 +404,8 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
 fn is_place_number(before: &str, parts: &[Part<'_>], locales: Locales) -> bool {
     let [_, letter] = parts else { return false };
     letter.text.len() == 1
-        && boundaries::word_before(before).is_some_and(|word| {
-            locales.list(|words| words.places_with_letter, &word.to_lowercase())
-        })
+        && boundaries::word_before(before)
+            .is_some_and(|word| locales.lists(WordClass::PlaceWithLetter, &word.to_lowercase()))
 }
 
 /// Whether the parts form a compound that counts a word: "20-year-old", "55-millimeters".

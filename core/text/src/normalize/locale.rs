@@ -5,10 +5,8 @@ use std::ops::Range;
 
 use speech_base::language::Language;
 
-use super::boundaries;
 use super::choice::{ContextClass, ContextClasses, Weights};
 use super::condition::{Condition, Positions};
-use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
 use super::recognizer::Recognizer;
@@ -19,7 +17,7 @@ use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
 use crate::segment::rules::Rules;
-use crate::words::Words;
+use crate::words::{WordClass, Words};
 
 /// Finds romanized words; in a sentence of another language (`is_foreign`) only unambiguous ones.
 pub(crate) type FindRomanized = fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>;
@@ -43,7 +41,6 @@ pub struct Locale {
     /// The word classes of the choice model.
     pub(crate) context_classes: fn() -> &'static ContextClasses,
     pub(crate) choice_weights: fn() -> &'static Weights,
-    pub(crate) context_words: ContextWords,
     /// The templates that verbalize values.
     pub(crate) templates: fn() -> &'static Templates,
     /// Readings that templates cannot express.
@@ -105,14 +102,14 @@ impl Locales {
         self.of_script(c, &[]).is_some()
     }
 
-    /// The context words of every language.
-    pub(crate) fn words(self) -> impl Iterator<Item = &'static ContextWords> {
-        self.0.iter().map(|locale| &locale.context_words)
+    /// The words of a class in all languages.
+    pub(crate) fn names(self, class: WordClass) -> impl Iterator<Item = &'static str> {
+        self.0.iter().flat_map(move |locale| (locale.lexicon)().words.names(class))
     }
 
-    /// Whether a list of context words contains a word in any language. `of` selects the list.
-    pub(crate) fn list(self, of: impl Fn(&ContextWords) -> &'static str, word: &str) -> bool {
-        self.words().any(|words| boundaries::lists(of(words), word))
+    /// Whether a word, as it is written, is of a class in any language: texts mix languages.
+    pub(crate) fn lists(self, class: WordClass, word: &str) -> bool {
+        self.0.iter().any(|locale| (locale.lexicon)().words.of(word).has(class))
     }
 
     /// The scripts of the languages, with duplicates.

@@ -37,7 +37,6 @@ pub(crate) mod boundaries;
 pub mod choice;
 pub(crate) mod code_parts;
 pub(crate) mod condition;
-pub(crate) mod context_words;
 pub(crate) mod coordinate;
 pub(crate) mod cursor;
 pub(crate) mod date;

@@ -56,7 +56,7 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
     }
     let is_counted = rest[end..].trim_start().starts_with(char::is_lowercase);
     let is_zip = WordClass::PostalState.has(&place)
-        || locales.list(|words| words.zip_places, &place) && !is_counted
+        || locales.lists(WordClass::ZipPlace, &place) && !is_counted
         || is_called(before, &place, locales);
     is_zip.then_some((end, code_parts))
 }
@@ -86,14 +86,11 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
         _ => return None,
     };
     let is_counted = rest[length..].trim_start().starts_with(char::is_lowercase)
-        || locales.list(|words| words.pin_counted, first_word(&rest[length..]));
+        || locales.lists(WordClass::CountedNotPin, first_word(&rest[length..]));
     let ends = !rest[length..].trim_start().starts_with(is_letter);
-    let is_named = ends
-        && locales
-            .words()
-            .flat_map(|words| words.pin_place_endings.split_ascii_whitespace())
-            .any(|ending| place.ends_with(ending));
-    let is_place = locales.list(|words| words.pin_places, &place) || is_named;
+    let is_named =
+        ends && locales.names(WordClass::PinPlaceEnding).any(|ending| place.ends_with(ending));
+    let is_place = locales.lists(WordClass::PinPlace, &place) || is_named;
     let is_pin = is_place && !is_counted || is_called(before, &place, locales);
     is_pin.then_some((length, code_parts))
 }
@@ -102,9 +99,9 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
 fn is_called(before: &str, word: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
     let words = boundaries::words_back(before).map(str::to_lowercase);
-    locales.list(|words| words.postal_codes, &lower)
-        || locales.list(|words| words.postal_fillers, &lower)
-            && words.into_iter().take(4).any(|word| locales.list(|words| words.postal_kinds, &word))
+    locales.lists(WordClass::PostalCode, &lower)
+        || locales.lists(WordClass::PostalFiller, &lower)
+            && words.into_iter().take(4).any(|word| locales.lists(WordClass::PostalKind, &word))
 }
 
 /// A British code: the district, a pause, the rest. "SW1A 1AA".

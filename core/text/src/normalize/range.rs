@@ -222,8 +222,8 @@ pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let high_start = context.rest.len() - joined.len();
     let (high_length, high) = numeral(joined)?;
     let counted = last_word(context.before.trim_end().trim_end_matches('.')).to_lowercase();
-    let is_counted = context.locales().list(|words| words.roman.counted_many, &counted)
-        || context.locales().list(|words| words.roman.counted, &counted);
+    let is_counted = context.locales().lists(WordClass::ManyInRoman, &counted)
+        || context.locales().lists(WordClass::CountedInRoman, &counted);
     let number = |value: u64| SemioticClass::Number(Number::whole(&value.to_string()));
     let range = Range {
         low: number(low),

@@ -205,7 +205,7 @@ fn is_heading(before: &str, numeral: &str, after: &str, locales: Locales) -> boo
     before.trim().is_empty()
         && is_plain
         && title.starts_with(char::is_uppercase)
-        && (numeral.len() > 1 || locales.list(|words| words.roman.headings, &title.to_lowercase()))
+        && (numeral.len() > 1 || locales.lists(WordClass::Heading, &title.to_lowercase()))
 }
 
 /// Whether a numeral is too long for an acronym: at least four capitals of at least three kinds.
@@ -218,14 +218,14 @@ fn is_long(numeral: &str) -> bool {
 /// Whether the previous word is counted by numerals: "Chapter IV", "type II", "Act III Scene ii".
 fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
-    let is_product = locales.list(|words| words.roman.products, word)
+    let is_product = locales.lists(WordClass::ProductInRoman, word)
         && numeral.len() < 5
         && numeral != "I"
         && numeral != "XL";
-    let is_listed = locales.list(|words| words.roman.counted, &lower)
+    let is_listed = locales.lists(WordClass::CountedInRoman, &lower)
         || WordClass::War.has(word)
         || is_product
-        || numeral == "I" && locales.list(|words| words.roman.counted_many, &lower)
+        || numeral == "I" && locales.lists(WordClass::ManyInRoman, &lower)
         || numeral.len() > 1 && follows_numeral(before, &lower, locales);
     let begins_capital = word.starts_with(char::is_uppercase);
     is_listed
@@ -235,10 +235,8 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
             "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
             "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
             "I" if WordClass::BeforePronoun.has(word) => ends_clause(after),
-            "I" if locales.list(|words| words.roman.counted_many, &lower) => {
-                leads_to_numeral(after)
-            }
-            "I" if !begins_capital => locales.list(|words| words.roman.after_one, next_word(after)),
+            "I" if locales.lists(WordClass::ManyInRoman, &lower) => leads_to_numeral(after),
+            "I" if !begins_capital => locales.lists(WordClass::AfterOne, next_word(after)),
             "i" => begins_capital || ends_clause(after),
             _ => true,
         }
@@ -267,10 +265,7 @@ fn is_in_list(before: &str, locales: Locales) -> bool {
     let first = words.find(|word| !is_of_list(word));
     let listed = before.trim_end().ends_with(',')
         || boundaries::words_back(before).nth(1).is_some_and(|word| value(word).is_some());
-    listed
-        && first.is_some_and(|word| {
-            locales.list(|words| words.roman.counted_many, &word.to_lowercase())
-        })
+    listed && first.is_some_and(|word| locales.lists(WordClass::ManyInRoman, &word.to_lowercase()))
 }
 
 /// Whether another numeral follows in a list: "Parts I, II and III".
@@ -286,15 +281,15 @@ fn leads_to_numeral(after: &str) -> bool {
 /// Whether a numeral and a connecting word precede: "Chapters IV and V", "pages i to xii".
 fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
     let singular_page = WordClass::Page.has(word);
-    if singular_page || locales.list(|words| words.roman.counted_many, word) {
+    if singular_page || locales.lists(WordClass::ManyInRoman, word) {
         return true;
     }
     let mut words = boundaries::words_back(before);
     WordClass::BetweenNumerals.has(word)
         && words.nth(1).is_some_and(|numeral| value(numeral).is_some())
-        && words.next().is_some_and(|word| {
-            locales.list(|words| words.roman.counted_many, &word.to_lowercase())
-        })
+        && words
+            .next()
+            .is_some_and(|word| locales.lists(WordClass::ManyInRoman, &word.to_lowercase()))
 }
 
 /// Whether the name of a monarch precedes, or of a person named after their father.
@@ -305,20 +300,19 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
     let third = words.next().unwrap_or_default();
     let is_capital = |word: &str| word.starts_with(char::is_uppercase) && word.len() > 1;
     let is_titled = is_capital(name)
-        && (locales.list(|words| words.roman.titles, earlier)
-            || locales.list(|words| words.roman.titles, third) && is_capital(earlier));
-    let is_named = locales.list(|words| words.roman.names, word);
+        && (locales.lists(WordClass::RoyalTitle, earlier)
+            || locales.lists(WordClass::RoyalTitle, third) && is_capital(earlier));
+    let is_named = locales.lists(WordClass::Monarch, word);
     let first_name = if earlier.len() == 1 { third } else { earlier };
     let is_surname =
-        is_capital(name) && locales.list(|words| words.roman.names, first_name) && word == name;
+        is_capital(name) && locales.lists(WordClass::Monarch, first_name) && word == name;
     let is_initial = numeral.len() == 1 && after.starts_with('.') && !ends_clause(after);
     match numeral {
         _ if is_initial => false,
         "I" if is_titled => true,
         "I" => {
             is_named
-                && (ends_clause(after)
-                    || locales.list(|words| words.roman.after_reign, next_word(after)))
+                && (ends_clause(after) || locales.lists(WordClass::AfterReign, next_word(after)))
         }
         "X" if WordClass::NameBeforeLetter.has(word) => false,
         "V" | "X" => is_named || is_titled,
@@ -336,9 +330,8 @@ fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
     let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));
     // A formula: "NaCl IV".
     let is_formula = word.chars().skip(1).any(char::is_uppercase);
-    let is_intravenous =
-        numeral == "IV" && locales.list(|words| words.roman.after_intravenous, next);
-    let is_word = locales.list(|words| words.roman.not_sequels, word);
+    let is_intravenous = numeral == "IV" && locales.lists(WordClass::AfterIntravenous, next);
+    let is_word = locales.lists(WordClass::NotSequel, word);
     is_capital
         && is_plain
         && !matches!(numeral, "XX" | "XXX")

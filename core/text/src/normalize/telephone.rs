@@ -7,6 +7,7 @@ use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{first_word, is_inner};
 use super::label;
 use super::locale::{Locale, Locales, UnitUsage};
+use crate::words::WordClass;
 
 /// A number and its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,25 +96,22 @@ pub(crate) fn is_announced(before: &str, locales: Locales) -> bool {
     while let Some(token) = tokens.next() {
         let word = token.trim_matches(|c: char| !is_inner(c)).to_lowercase();
         let ends_clause = token.ends_with([',', ';', '!', '?', '।', '|'])
-            || token.ends_with('.') && !locales.list(|words| words.code_abbreviations, &word);
+            || token.ends_with('.') && !locales.lists(WordClass::CodeAbbreviation, &word);
         if ends_clause {
             return false;
         }
-        is_called_number |= locales.list(|words| words.numbers, &word) || token.ends_with(':');
+        is_called_number |= locales.lists(WordClass::NumberName, &word) || token.ends_with(':');
         let is_owner = is_called_number
-            && (locales.list(|words| words.code_owners, &word)
-                || locales.list(|words| words.last_digits, &word));
-        let is_ending = locales.words().any(|words| {
-            words
-                .ending_in
-                .is_some_and(|[ending, last]| word == last && tokens.peek() == Some(&ending))
-        });
-        if locales.list(|words| words.codes, &word) || is_owner || is_ending {
+            && (locales.lists(WordClass::CodeOwner, &word)
+                || locales.lists(WordClass::LastDigits, &word));
+        let is_ending = locales.lists(WordClass::EndingIn, &word)
+            && tokens.peek().is_some_and(|word| locales.lists(WordClass::Ending, word));
+        if locales.lists(WordClass::CodeName, &word) || is_owner || is_ending {
             return true;
         }
         if !word.is_empty()
-            && !locales.list(|words| words.code_fillers, &word)
-            && !locales.list(|words| words.numbers, &word)
+            && !locales.lists(WordClass::CodeFiller, &word)
+            && !locales.lists(WordClass::NumberName, &word)
         {
             return false;
         }
@@ -325,8 +323,8 @@ fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
     let is_surely =
         rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before, locales);
     let follows = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
-    let is_range = is_round && !locales.list(|words| words.calls, &follows)
-        || locales.list(|words| words.ranges, &follows);
+    let is_range = is_round && !locales.lists(WordClass::Call, &follows)
+        || locales.lists(WordClass::BeforeRange, &follows);
     (is_surely || !is_range).then_some((length, code_parts))
 }
 
@@ -438,12 +436,11 @@ fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize
 /// Whether the next words call a number a code: "482913 is your verification code".
 fn is_named_after(after: &str, locales: Locales) -> bool {
     let mut words = after.split_whitespace().take(6).peekable();
-    let is_told =
-        words.next_if(|word| locales.list(|words| words.before_code_name, word)).is_some();
+    let is_told = words.next_if(|word| locales.lists(WordClass::BeforeCodeName, word)).is_some();
     is_told
         && words.any(|word| {
             let word = word.trim_matches(|c: char| !is_inner(c)).to_lowercase();
-            locales.list(|words| words.codes, &word)
+            locales.lists(WordClass::CodeName, &word)
         })
 }
 
@@ -453,21 +450,19 @@ fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     let after = &rest[length..];
     let word = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
     let is_called = (3..=6).contains(&length)
-        && locales.list(|words| words.calls, &word)
+        && locales.lists(WordClass::Call, &word)
         && !counts(after, locales);
     let next = next_word(after);
     let is_dialed = || {
         let mut words = boundaries::words_back(before).take(8);
-        words.any(|word| locales.list(|words| words.calls, &word.to_lowercase()))
+        words.any(|word| locales.lists(WordClass::Call, &word.to_lowercase()))
     };
     let is_emergency = lists(EMERGENCY, &rest[..length])
-        && (locales.list(|words| words.callers, next) || is_dialed() && !counts(after, locales));
+        && (locales.lists(WordClass::Caller, next) || is_dialed() && !counts(after, locales));
     let is_called_after = || {
         let verb = after.trim_start().strip_prefix(next).unwrap_or_default();
-        locales.words().any(|words| {
-            let [postposition, verbs] = words.after_called;
-            !next.is_empty() && next == postposition && lists(verbs, first_word(verb))
-        })
+        locales.lists(WordClass::AfterCalledNumber, next)
+            && locales.lists(WordClass::CallVerb, first_word(verb))
     };
     let is_called = is_called || (3..=6).contains(&length) && is_called_after();
     if !is_called && !is_emergency {
@@ -492,7 +487,7 @@ fn counts(after: &str, locales: Locales) -> bool {
         let unit = unit.and_then(|unit| (locale.lexicon)().unit(unit));
         unit.is_some_and(|(unit, _)| unit.usage == UnitUsage::Any)
     };
-    locales.list(|words| words.counted, word)
+    locales.lists(WordClass::CountedNotCode, word)
         || locales.0.iter().any(is_measured)
         || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)
 }
@@ -505,10 +500,10 @@ pub(crate) fn extension(
 ) -> Option<(std::ops::Range<usize>, CodeParts)> {
     let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
-    let length = locales.words().flat_map(|words| words.extensions).find_map(|name| {
+    let length = locales.names(WordClass::Extension).find_map(|name| {
         // "1-0-1 x 5 days" is a dosage.
         let is_short = name.len() == 1 && start < 7;
-        (word.starts_with(*name) && !is_short && !(name.len() > 4 && start == 0))
+        (word.starts_with(name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())
     })?;
     let space = boundaries::run(&word[length..], |c| c == ' ');

@@ -17,7 +17,7 @@ use crate::normalize::locale::{Abbreviations, Lexicon, Locale, Unit, UnitUsage};
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::say::{OwnWords, Templates};
 use crate::normalize::sentence_language::FunctionWords;
-use crate::normalize::{abbreviation, context_words::ContextWords, date, measure, number};
+use crate::normalize::{abbreviation, date, measure, number};
 use crate::scripts::Script;
 use crate::segment::rules::SentenceRules;
 
@@ -59,7 +59,6 @@ static LOCALE: Locale = Locale {
         static NONE: LazyLock<Weights> = LazyLock::new(|| Weights::parse(""));
         &NONE
     },
-    context_words: ContextWords::NONE,
     templates: || &TEMPLATES,
     own_words: OwnWords::NONE,
     verbalize_emoji: |emoji: &emoji::Value, out| out.words(["ምስል"], 0..emoji.length),

@@ -1,7 +1,6 @@
 //! Normalizes English: US conventions, and Indian ones where the notation indicates them.
 
 mod commands;
-mod context_words;
 mod emoji;
 mod lettered;
 pub(super) mod lexicon;
@@ -38,7 +37,6 @@ pub(crate) static LOCALE: Locale = Locale {
     lexicon: lexicon::lexicon,
     context_classes: lexicon::context_classes,
     choice_weights: lexicon::choice_weights,
-    context_words: context_words::CONTEXT_WORDS,
     templates,
     own_words: OwnWords { value: own_words, ..OwnWords::NONE },
     verbalize_emoji: emoji::verbalize,

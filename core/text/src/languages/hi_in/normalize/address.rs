@@ -3,6 +3,7 @@
 //! The sentence, or its part between two postpositions, must be an address: "सड़क पर 15 लोग थे" is
 //! none.
 
+use super::lexicon;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{self, lists};
 use crate::normalize::code_parts::{CodePart, CodeParts};
@@ -11,41 +12,7 @@ use crate::normalize::locale::UnitUsage;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::scripts::is_devanagari;
-
-/// Address words that rarely occur beside other numbers.
-const STRONG: &str = "\
-    अपार्टमेंट अपार्टमेंट्स एवेन्यू एस्टेट एन्क्लेव एनक्लेव कॉम्प्लेक्स कॉलोनी कालोनी क्रॉस टाउनशिप नियर प्लॉट फ्लैट फ़्लैट फ्लोर फ़्लोर फेज \
-    फेज़ बाईपास बाइपास बूथ बोलवार्ड मार्ग मोहल्ला मुहल्ला रोड विहार शॉप सेक्टर सोसायटी सोसाइटी स्क्वेर स्क्वायर स्ट्रीट स्ट्रीट्स पार्कवे \
-    लेन लाइंस लाइन्स Street street Road road Sector sector Floor floor Plot plot Flat flat Nagar nagar Colony colony";
-
-/// Address words that also occur in other sentences.
-const WEAK: &str = "\
-    आश्रम इंस्टीट्यूट कैंप गली गांव गाँव ग्राम चौक चौराहा टावर टॉवर डिस्ट्रिक्ट ड्राइव नगर पार्क पिलर पुरम बाग बाज़ार बाजार \
-    बिल्डिंग ब्रिगेड ब्लॉक भवन मंजिल मंज़िल मकान मार्केट मॉल मेट्रो यूनिट राजमार्ग वार्ड हाइवे हाईवे वीया वेस्ट ईस्ट नॉर्थ साउथ सड़क सेंटर हाउस हॉल गार्डन";
-
-/// Words that addresses never contain: verbs, and postpositions with their objects.
-const OTHER: &str = "\
-    ने को से में पर पे तक के का की है हैं था थी थे थीं हो हुआ हुई हुए गया गई गए गये दिया दी दिए लिया लिए किया किए कर करें करो रहा रही रहे \
-    होगा होगी होंगे बनेगा बनेगी बनेंगे बने बना बनी जाएगा जाएगी जाएंगे मिला मिले मिली यह वह ये वे मैं हम आप तुम कि जो लेकिन मगर भी नहीं \
-    करता करती करते लगे लगा लगी आए आया आई बंद चला चली चले";
-
-/// Words that may follow "के" in an address.
-const BESIDE: &str = "पास सामने पीछे नज़दीक नजदीक निकट ऊपर नीचे बगल साथ समीप बाद";
-
-/// Counted nouns, before which a number is no house number.
-const COUNTED: &str = "\
-    लोग लोगों करोड़ लाख हज़ार हजार सौ अरब रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी साल वर्ष महीने माह दिन घंटे मिनट बजे बजकर किलोमीटर किमी मीटर मी मिमी सेमी गज कदम क़दम \
-    किलो ग्राम लीटर वर्ग यूनिट एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
-    परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट पै पैसे sq जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
-
-/// Nouns after the width of a road that names it.
-const ROADS: &str = "रोड रिंग बाईपास बाइपास Road road Rd rd Ring";
-
-/// Words between the two sides of a plot.
-const CROSSES: &str = "गुणा बाई बाय x X by";
-
-/// Names of letters in house and block numbers.
-const LETTERS: &str = "ए बी सी डी ई एफ जी एच आई जे के एल एम एन पी आर एस टी";
+use crate::words::WordClass;
 
 /// A number of a house, street, sector or place in an address.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -58,7 +25,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let numbering = context.before.trim_end().trim_end_matches(['.', '॰', ':']);
     let label = last_word(numbering);
     let owner = last_word(numbering.strip_suffix(label).unwrap_or_default().trim_end());
-    let is_of_house = lists(STRONG, owner) || lists(WEAK, owner);
+    let is_of_house = lexicon::lists(WordClass::AddressWord, owner)
+        || lexicon::lists(WordClass::PlaceWord, owner);
     if lists("सं संख्या क्र क्रमांक धारा", label) && !is_of_house
     {
         return None;
@@ -76,20 +44,27 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // "100 फीट रोड" is a road name, "20 फ़ीट चौड़ी सड़क" is none.
     let is_of_road = noun == "st"
         || lists("फीट फ़ीट फुट फ़ुट ft Feet feet", noun)
-            && lists(ROADS, first_word(after.trim_start().strip_prefix(noun).unwrap_or_default()));
+            && lexicon::lists(
+                WordClass::RoadByWidth,
+                first_word(after.trim_start().strip_prefix(noun).unwrap_or_default()),
+            );
     let is_measured = || {
         let unit = context.lexicon().unit(after.trim_start());
         let is_unit = unit.is_some_and(|(unit, length)| length > 1 && unit.usage == UnitUsage::Any);
         !is_of_road && is_unit
     };
     // "30 गुणा 60", "30 x 60"
-    if lists(CROSSES, noun) || lists(CROSSES, label) {
+    if lexicon::lists(WordClass::BetweenSides, noun)
+        || lexicon::lists(WordClass::BetweenSides, label)
+    {
         return None;
     }
     let is_counted = after.starts_with(' ')
-        && (lists(COUNTED, noun)
+        && (lexicon::lists(WordClass::CountedInAddress, noun)
             || is_measured()
-            || part == noun && (lists(WEAK, noun) || lists(STRONG, noun)));
+            || part == noun
+                && (lexicon::lists(WordClass::PlaceWord, noun)
+                    || lexicon::lists(WordClass::AddressWord, noun)));
     let is_address = !is_counted && (is_whole || is_part(context));
     is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
@@ -160,7 +135,7 @@ fn number(
 /// Consumes a letter name directly after a number, "221बी"; returns its length.
 fn lettered(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     let length = boundaries::run(rest, is_letter);
-    if !lists(LETTERS, &rest[..length]) {
+    if !lexicon::lists(WordClass::HouseLetter, &rest[..length]) {
         return 0;
     }
     code_parts.push(CodePart::Word(rest[..length].into()), start..start + length);
@@ -199,8 +174,9 @@ fn others(text: &str) -> Vec<usize> {
     let words = words(text).filter_map(move |(at, word)| {
         let end = at + word.len();
         let next = first_word(&text[end..]);
-        let is_beside = matches!(word, "के" | "की") && lists(BESIDE, next);
-        ((lists(OTHER, word) || is_future(word)) && !is_beside).then_some(end)
+        let is_beside = matches!(word, "के" | "की") && lexicon::lists(WordClass::BesidePlace, next);
+        ((lexicon::lists(WordClass::NotInAddress, word) || is_future(word)) && !is_beside)
+            .then_some(end)
     });
     let mut places: Vec<usize> = marks.chain(words).collect();
     places.sort_unstable();
@@ -241,7 +217,9 @@ fn is_address(text: &str) -> bool {
             && is_count(last_word(&text[..at]))
             && !is_count(first_word(after))
     };
-    let is_strong = places.iter().any(|(at, word)| lists(STRONG, word) && !is_counted(*at, word));
+    let is_strong = places
+        .iter()
+        .any(|(at, word)| lexicon::lists(WordClass::AddressWord, word) && !is_counted(*at, word));
     if is_strong || words.ends_with(&["आर", "डी"]) {
         return true;
     }
@@ -249,24 +227,30 @@ fn is_address(text: &str) -> bool {
         let [(at, noun), (_, second), (_, third)] = *three else { return false };
         // "10 यूनिट, 101 से 150 तक"
         let is_cut = text[at + noun.len()..].starts_with(',');
-        lists(WEAK, noun)
+        lexicon::lists(WordClass::PlaceWord, noun)
             && !is_cut
             && (is_number(second) || is_numbering(second) && is_number(third))
     });
-    let ends_weak = |part: &str| part.trim().contains(' ') && lists(WEAK, last_word(part));
+    let ends_weak = |part: &str| {
+        part.trim().contains(' ') && lexicon::lists(WordClass::PlaceWord, last_word(part))
+    };
     let is_long = words.len() > 4
         || text.contains(',')
         || words.iter().any(|word| is_count(word) && word.len() > 2);
     let is_lead = |word: &&&str| {
         let is_capital = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
-        matches!(**word, "पता" | "एड्रेस") || is_capital || lists(LETTERS, word)
+        matches!(**word, "पता" | "एड्रेस")
+            || is_capital
+            || lexicon::lists(WordClass::HouseLetter, word)
     };
     let called = words.iter().take(2).take_while(is_lead).count();
     let leads =
         words.get(called).is_some_and(|word| is_number(word)) && text.split(',').any(ends_weak);
     let is_house = |part: &str| {
         let part = part.trim();
-        is_number(part) && part.split(' ').count() > 2 && lists(WEAK, last_word(part))
+        is_number(part)
+            && part.split(' ').count() > 2
+            && lexicon::lists(WordClass::PlaceWord, last_word(part))
     };
     numbered && is_long || leads || text.contains(',') && text.split(',').any(is_house)
 }

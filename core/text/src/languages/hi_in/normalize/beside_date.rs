@@ -3,9 +3,7 @@
 use super::lexicon;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::cursor::{first_word, last_word};
-
-/// Abbreviations that are no other word.
-const UNMISTAKABLE: &str = "अप्रै सित सितं अक्टू अक्तू नवं दिसं";
+use crate::words::WordClass;
 
 /// Stops and signs of abbreviations.
 const STOPS: [char; 2] = ['.', '॰'];
@@ -14,7 +12,7 @@ const STOPS: [char; 2] = ['.', '॰'];
 /// three people, and `जन.` a general.
 pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) -> bool {
     let (day, year) = (ends_with_day(before), year_follows(after));
-    let is_sure = stopped || lists(UNMISTAKABLE, written);
+    let is_sure = stopped || lexicon::lists(WordClass::SureMonth, written);
     let number_follows = || {
         let number = after.trim_start_matches([' ', ',', '-', '\'', '’', '‘']);
         number.starts_with(is_digit)

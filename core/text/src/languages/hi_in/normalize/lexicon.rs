@@ -49,14 +49,19 @@ pub(in crate::languages::hi_in) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
+/// Whether a word, as it is written, is of a class.
+pub(super) fn lists(class: WordClass, word: &str) -> bool {
+    LEXICON.words.of(word).has(class)
+}
+
 pub(super) fn is_month(word: &str) -> bool {
-    LEXICON.words.of(word).has(WordClass::MonthName)
+    lists(WordClass::MonthName, word)
 }
 
 /// Whether a word abbreviates a month, with a stop or in a date.
 pub(super) fn is_short_month(word: &str) -> bool {
     let word = word.replace('\u{93c}', "");
-    LEXICON.words.of(&word).has(WordClass::ShortMonth)
+    lists(WordClass::ShortMonth, &word)
 }
 
 pub(super) fn is_weekday(word: &str) -> bool {
@@ -65,12 +70,12 @@ pub(super) fn is_weekday(word: &str) -> bool {
 
 /// Whether halves and quarters of this unit have their own names: `साढ़े तीन लाख`.
 pub(super) fn is_halved(word: &str) -> bool {
-    LEXICON.words.of(word).has(WordClass::Halved)
+    lists(WordClass::Halved, word)
 }
 
 /// Whether this word counts, so that one and a half and two and a half of it have their own names.
 pub(super) fn is_counted(word: &str) -> bool {
-    is_halved(word) || LEXICON.words.of(word).has(WordClass::Counted)
+    is_halved(word) || lists(WordClass::Counted, word)
 }
 
 /// Postpositions, before which nouns are oblique.

@@ -5,7 +5,6 @@ mod address;
 mod alphanumeric;
 mod beside_date;
 mod code_parts;
-mod context_words;
 mod dates;
 mod electronic;
 mod emoji;
@@ -46,7 +45,6 @@ pub(crate) static LOCALE: Locale = Locale {
     lexicon: lexicon::lexicon,
     context_classes: lexicon::context_classes,
     choice_weights: lexicon::choice_weights,
-    context_words: context_words::CONTEXT_WORDS,
     templates,
     own_words: OwnWords { value: own_words, code_part: code_parts::verbalize_part },
     verbalize_emoji: emoji::verbalize,

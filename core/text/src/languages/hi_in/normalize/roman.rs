@@ -1,5 +1,6 @@
 //! Recognizes Roman numerals in Hindi texts.
 
+use super::lexicon;
 use super::numbers;
 use crate::normalize::boundaries::{self, lists};
 use crate::normalize::cursor::{first_word, last_word};
@@ -8,20 +9,7 @@ use crate::normalize::roman::{self, Form, Value};
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
 use crate::scripts::is_devanagari;
-
-/// Words that a numeral counts.
-const COUNTED: &str = "\
-    अंक अग्नि अध्याय अनुच्छेद अनुसूची एपिसोड कक्षा खंड खण्ड ग्रुप ग्रेड चरण चार्ट टियर चित्र चैप्टर टाइप टेबल तालिका दृश्य नंबर परिशिष्ट पार्ट पाठ प्रकार फेज \
-    फेज़ भाग मार्क मॉड्यूल युद्ध राउंड लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेम सेमेस्टर सेशन स्टेज स्तर क्लास पेपर यूनिट";
-
-/// Words that a previous numeral orders: "B.Sc. II सेमेस्टर".
-const ORDERED: &str = "ईयर तिमाही छमाही पाली पेपर वर्ष शिफ्ट श्रेणी सेम सेमेस्टर सेशन";
-
-/// Names of monarchs and popes.
-const NAMES: &str = "\
-    अलेक्ज़ेंडर अलेक्जेंडर एडवर्ड एलिज़ाबेथ एलिजाबेथ कैथरीन चार्ल्स जेम्स जॉन जॉर्ज जार्ज निकोलस नेपोलियन पीटर पॉल पोप फिलिप फ़िलिप \
-    फ्रांसिस फ्रेडरिक बेनेडिक्ट मैरी रिचर्ड लियो लियोपोल्ड लुई लुइस विक्टर विलियम विल्हेम हेनरी हेरोल्ड रामसेस रैमसेस क्लियोपैट्रा सिक्सटस पायस मेहमेद मुराद \
-    सुलेमान अब्दुल्ला कृष्णराज राजेंद्र पुलकेशिन विक्रमादित्य चंद्रगुप्त कुमारगुप्त अकबर बाजीराव माधवराव सवाई शिवाजी कार्ल गुस्ताव";
+use crate::words::WordClass;
 
 /// Ordinals of monarchs up to ten, which come from Sanskrit.
 const REIGNS: [&str; 10] =
@@ -93,9 +81,9 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     } else if lists("सदी शताब्दी", next) {
         (Form::Ordinal, letters)
     } else if spaced
-        && (lists(NAMES, word) || is_second_name(context.before))
+        && (lexicon::lists(WordClass::NameOfMonarch, word) || is_second_name(context.before))
         && !lists("L C D M", numeral)
-        || is_small(numeral) && lists(ORDERED, next)
+        || is_small(numeral) && lexicon::lists(WordClass::OrderedByNumeral, next)
     {
         (Form::Reign, letters)
     } else if is_small(numeral) && is_listed(context.before, after)
@@ -134,7 +122,9 @@ fn is_listed(before: &str, after: &str) -> bool {
     let next = first_word(next);
     let leads = next != after && roman::value(next).is_some() && is_small(next);
     let word = last_word(&led);
-    (count > 0 || leads) && (lists(COUNTED, word) || leads && count == 0 && word == "धारा")
+    (count > 0 || leads)
+        && (lexicon::lists(WordClass::CountedByNumeral, word)
+            || leads && count == 0 && word == "धारा")
 }
 
 /// Whether a monarch's second name precedes: "पोप जॉन पॉल II", "राजा फ़लाँ II".
@@ -152,7 +142,7 @@ fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
     let is_small = is_small(numeral);
     let is_drip = numeral == "IV" && lists("ड्रिप फ्लूइड फ़्लूइड इंजेक्शन", next);
     match numeral.len() {
-        1 => lists(COUNTED, word) && is_small,
+        1 => lexicon::lists(WordClass::CountedByNumeral, word) && is_small,
         _ => is_small && !is_drip && !lists("XX XXX XL XXL", numeral),
     }
 }

@@ -7,15 +7,7 @@ use crate::normalize::cursor::{first_word, is_inner};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::telephone::Value;
-
-/// Words for calling a number: "1930 पर कॉल करें".
-const CALLS: &str = "\
-    कॉल काल फोन फ़ोन डायल एसएमएस मिस्ड मिस संपर्क सम्पर्क व्हाट्सऐप व्हाट्सएप वॉट्सऐप मैसेज मैसेज SMS WhatsApp call Call";
-
-/// Train names after their number: "12951 मुंबई राजधानी".
-const TRAINS: &str = "\
-    एक्सप्रेस राजधानी शताब्दी दुरंतो दूरंतो मेल सुपरफास्ट हमसफर हमसफ़र तेजस गरीबरथ गरीब जनशताब्दी पैसेंजर इंटरसिटी संपर्क Express Rajdhani \
-    Shatabdi Mail Duronto";
+use crate::words::WordClass;
 
 /// Digits that the context calls a telephone, train or other number, or too many for a quantity.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -67,12 +59,13 @@ fn is_called(after: &str) -> bool {
     let next = || first_word(&after[after.find(word).unwrap_or(0) + word.len()..]);
     after.starts_with(' ')
         && (lists("डायल मिलाएं मिलाएँ", word)
-            || matches!(word, "पर" | "पे" | "par") && lists(CALLS, next()))
+            || matches!(word, "पर" | "पे" | "par")
+                && lexicon::lists(WordClass::CallAfterNumber, next()))
 }
 
 /// Whether a train type is among the next words.
 fn is_train(after: &str) -> bool {
     let clause = &after[..after.find([',', '।', '.', '(']).unwrap_or(after.len())];
     let mut words = clause.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
-    words.by_ref().take(4).any(|word| lists(TRAINS, word))
+    words.by_ref().take(4).any(|word| lexicon::lists(WordClass::TrainName, word))
 }

@@ -12,23 +12,12 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
 use crate::words::WordClass;
 
-/// Grade point averages: `CGPA 8.7/10` is no review rating.
-const GRADE_POINTS: &[&str] = &["CGPA", "SGPA", "GPA", "सीजीपीए", "एसजीपीए", "जीपीए"];
-
-/// Masculine nouns with a feminine ending.
-const MASCULINE: &[&str] =
-    &["पानी", "घी", "आदमी", "हाथी", "मोती", "जी", "दही", "किमी", "सेमी", "मिमी", "मी", "मिली"];
-
-/// Feminine nouns without a feminine ending.
-const FEMININE: &[&str] =
-    &["बोतल", "प्लेट", "रात", "सीट", "चाय", "शीशी", "किताब", "ज़मीन", "जमीन", "फ़सल", "फसल", "आय"];
-
 /// A rating such as `8/10`, or blood pressure such as `120/80`, but no grade point average.
 pub(in super::super) fn find_quotient(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
     let label = last_word(context.before.trim_end_matches([' ', ':']));
-    fraction::find_other(context).filter(|_| !is_one_of(label, GRADE_POINTS))
+    fraction::find_other(context).filter(|_| !context.is(label, WordClass::GradePoints))
 }
 
 /// Half of the next noun, in its gender: `आधा कप`, `आधी रोटी`, `आधे घंटे`.
@@ -43,7 +32,9 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, 
     let noun = cursor.letters().filter(|noun| !noun.is_ascii())?;
     let words = if is_one_of(noun, lexicon::POSTPOSITIONS) || noun.ends_with('े') {
         "आधे"
-    } else if is_one_of(noun, FEMININE) || noun.ends_with('ी') && !is_one_of(noun, MASCULINE) {
+    } else if lexicon::lists(WordClass::FeminineNoun, noun)
+        || noun.ends_with('ी') && !lexicon::lists(WordClass::MasculineNoun, noun)
+    {
         "आधी"
     } else {
         "आधा"

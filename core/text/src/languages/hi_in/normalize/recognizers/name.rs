@@ -1,22 +1,24 @@
 //! Recognizes names of a number and a letter: `3A`.
 
+use super::super::lexicon;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::lists;
 use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::is_inner;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// Train classes, which may also be electric currents: `3A`, `2A`, `3E`.
 pub(in super::super) fn find_travel_class(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
-    const JOURNEYS: &str = "\
-        टियर ट्रेन कोच स्लीपर बर्थ पीएनआर PNR रेल रेलवे IRCTC गाड़ी टिकट एक्सप्रेस राजधानी शताब्दी train Train";
     let mut cursor = context.cursor();
     let number = cursor.digits(1..=1).filter(|number| ("1"..="3").contains(number))?;
     let letter = cursor.eat_char(|c| matches!(c, 'A' | 'E'))?;
-    let is_journey = |text: &str| text.split(|c| !is_inner(c)).any(|word| lists(JOURNEYS, word));
+    let is_journey = |text: &str| {
+        text.split(|c| !is_inner(c)).any(|word| lexicon::lists(WordClass::Journey, word))
+    };
     if !cursor.at_word_end() || !(is_journey(context.before) || is_journey(cursor.rest())) {
         return None;
     }

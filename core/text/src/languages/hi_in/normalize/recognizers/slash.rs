@@ -7,6 +7,7 @@ use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::scripts::is_devanagari;
+use crate::words::WordClass;
 
 /// A slash is a pause between words, "पति/पत्नी", but named between numbers; "#1" is number one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -137,8 +138,6 @@ fn is_between_ratios(before: &str, after: &str) -> bool {
 
 /// Whether a slash means "per" a time or person: "3 days/week", "100 SMS/दिन", "2 गोली/दिन".
 fn is_rate(before: &str, after: &str) -> bool {
-    const PERIODS: &str = "\
-        day week month year hour person night floor room unit pax plate kg एकड़ हेक्टेयर बीघा पौधा दिन दिवस सप्ताह हफ़्ता हफ्ता माह महीना वर्ष साल घंटा घंटे मिनट व्यक्ति रात";
     let many = last_word(before);
     let counted = before.trim_end_matches(many).trim_end();
     let period = first_word(after);
@@ -147,7 +146,10 @@ fn is_rate(before: &str, after: &str) -> bool {
     let of_unit = counted.strip_suffix(unit).unwrap_or_default().trim_end();
     let is_counted = counted.ends_with(is_digit)
         || of_unit.ends_with(is_digit) && lexicon::lexicon().units.contains_key(unit);
-    many.len() > 2 && many != period && is_counted && lists(PERIODS, period)
+    many.len() > 2
+        && many != period
+        && is_counted
+        && lexicon::lists(WordClass::PeriodOfRate, period)
 }
 
 /// Whether a number and a Latin unit precede: "320 kcal".

@@ -1,5 +1,6 @@
 //! Recognizes times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
 
+use super::super::lexicon;
 use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
 use crate::normalize::number::Number;
@@ -7,10 +8,6 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay};
 use crate::normalize::time_of_day;
 use crate::words::WordClass;
-
-/// Words that already name the part of the day.
-const PARTS_OF_DAY: &[&str] =
-    &["सुबह", "सवेरे", "सुबह-सुबह", "तड़के", "प्रातः", "दोपहर", "शाम", "सायं", "रात", "रात्रि", "आधी"];
 
 /// A time of day with an optional "बजे", or a duration with colons.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -114,7 +111,7 @@ fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay
     let mut words = boundaries::words_back(context.before).filter(|word| !is_one_of(word, LEADS));
     let word = words.next()?;
     let next = first_word(cursor.rest());
-    let is_part_of_day = is_one_of(word, PARTS_OF_DAY);
+    let is_part_of_day = lexicon::lists(WordClass::PartOfDay, word);
     let is_now = is_one_of(word, NOW) && is_one_of(next, &["हुए", "हो", "बज"]);
     let fits = context.before.ends_with(' ')
         && cursor.at_number_end()
@@ -246,5 +243,8 @@ fn o_clock(cursor: &mut Cursor<'_>) -> Option<()> {
 /// Whether one of the previous three words names the part of the day.
 pub(super) fn names_part_of_day(before: &str) -> bool {
     let words = before.trim_end().rsplit(|c: char| !is_inner(c) && c != '-');
-    words.filter(|word| !word.is_empty()).take(3).any(|word| PARTS_OF_DAY.contains(&word))
+    words
+        .filter(|word| !word.is_empty())
+        .take(3)
+        .any(|word| lexicon::lists(WordClass::PartOfDay, word))
 }

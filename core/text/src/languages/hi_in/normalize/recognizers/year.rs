@@ -13,19 +13,6 @@ pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Option<(usize
     year::find_period(context).filter(|(length, _)| !is_attribute || *length > 2)
 }
 
-/// Words that follow a year, besides postpositions.
-const AFTER: &[&str] = &["ईस्वी", "ईसवी", "शताब्दी", "दशक", "सदी", "ई"];
-
-/// Words after "से" that compare a quantity.
-const COMPARED: &[&str] = &["ज़्यादा", "ज्यादा", "अधिक", "कम", "ऊपर", "लेकर", "भी", "नीचे"];
-
-/// Words after "के" that estimate a quantity.
-const ESTIMATED: &[&str] = &["करीब", "क़रीब", "लगभग", "आसपास", "पार", "बराबर", "नोट"];
-
-/// Words before a number that is no year.
-const LABELS: &[&str] =
-    &["नंबर", "संख्या", "क्रमांक", "कोड", "कुल", "लगभग", "करीब", "क़रीब", "गाड़ी", "ट्रेन"];
-
 /// Four digits as a year, by their context.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -34,7 +21,8 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let rest = cursor.rest();
     let is_last_century =
         digits.starts_with("19") && !context.is(first_word(rest), WordClass::CountedNotYear);
-    let is_year = is_last_century && !is_one_of(last_word(context.before), LABELS)
+    let is_year = is_last_century
+        && !lexicon::lists(WordClass::NotYearLabel, last_word(context.before))
         || follows(context.before)
         || precedes(rest);
     let year = Year { digits: digits.into(), ..Year::default() };
@@ -65,9 +53,9 @@ fn precedes(rest: &str) -> bool {
     let word = cursor.letters().unwrap_or_default();
     let next = first_word(cursor.rest());
     match word {
-        "से" => !is_one_of(next, COMPARED),
-        "के" => !is_one_of(next, ESTIMATED),
-        _ => is_one_of(word, AFTER) || is_one_of(word, lexicon::POSTPOSITIONS),
+        "से" => !lexicon::lists(WordClass::Compared, next),
+        "के" => !lexicon::lists(WordClass::Estimated, next),
+        _ => lexicon::lists(WordClass::AfterYear, word) || is_one_of(word, lexicon::POSTPOSITIONS),
     }
 }
 
