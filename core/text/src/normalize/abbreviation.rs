@@ -1,11 +1,9 @@
 //! Recognizes abbreviations and titles by their context.
 
 use super::condition::Place;
-use super::cursor::{Cursor, is_letter};
 use super::locale::Abbreviation;
 use super::math;
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
+use super::prelude::*;
 
 /// The words of an abbreviation whose conditions hold here.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,13 +1,8 @@
 //! Recognizes addresses: house numbers, street types, compass points, states and postal codes.
 
 use super::alphanumeric;
-use super::code_parts::CodeParts;
-use super::cursor::{Cursor, last_word};
-use super::number::Number;
 use super::postal;
-use super::recognizer::MatchContext;
-use super::semiotic::{Connector, Range, SemioticClass};
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// A house number before a street name: `1428 Elm St`, `221B Baker St`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -4,12 +4,10 @@
 //! Runs after addresses, telephone numbers, dates, times, measures, ordinals and magnitudes, which
 //! claim "5pm", "10km", "1990s" and "2Q22". Runs before plain numbers and words.
 
-use super::boundaries::{self};
-use super::code_parts::{CodePart, CodeParts, digit};
+use super::code_parts::digit;
 use super::label;
-use super::locale::Locales;
+use super::prelude::*;
 use super::telephone;
-use crate::words::WordClass;
 
 /// The parts of a code.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,8 @@
 //! Parses amounts: a number or fraction, and magnitudes that multiply it.
 
 use super::choice::ContextClass;
-use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
-use super::locale::Lexicon;
-use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Magnitude, Measure, Quantity, SemioticClass};
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The class of nouns that are counted in thousands and millions.
 const COUNT_NOUN: ContextClass = "count_noun";

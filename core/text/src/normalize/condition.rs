@@ -19,14 +19,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::boundaries;
 use super::choice::ContextClass;
-use super::cursor::{first_word, is_inner, last_word};
 use super::locale::rows;
+use super::prelude::*;
 use super::properties::{self, Look, Property};
-use super::recognizer::MatchContext;
 use crate::named::Named;
-use crate::words::WordClass;
 
 #[derive(Clone)]
 pub(crate) struct Condition {

@@ -1,14 +1,10 @@
 //! Recognizes dates: in words, in digits, and partial ones.
 
-use super::boundaries;
 use super::condition::Place;
-use super::cursor::{Cursor, first_word, last_word};
+use super::prelude::*;
 use super::range;
-use super::recognizer::MatchContext;
-use super::semiotic::{Connector, Date, Range, SemioticClass, Year};
 use super::time_of_day;
 use super::year;
-use crate::words::WordClass;
 
 /// A date that begins with its month or its weekday: `Jan. 15, 2020`.
 pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,9 +1,6 @@
 //! Recognizes the frequency and duration of a medicine: `q6h`, `q4-6h`, `x7d`, `x 5 days`.
 
-use super::boundaries;
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The letter for "every" or "times" before a number of hours, days or weeks.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

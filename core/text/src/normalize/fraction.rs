@@ -2,13 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::boundaries;
-use super::cursor::{Cursor, first_word};
 use super::math;
-use super::number::{Grouping, Number};
-use super::recognizer::MatchContext;
-use super::semiotic::{Connector, Fraction, Range, SemioticClass, Year};
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// A fraction without a unit.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -3,13 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::alphanumeric::Value;
-use super::boundaries;
 use super::choice::ContextClass;
-use super::code_parts::{CodePart, CodeParts};
-use super::cursor::last_word;
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The number of digits that are read in pairs. Longer numbers are read digit by digit.
 const IN_PAIRS: usize = 4;

@@ -2,10 +2,7 @@
 
 use super::amount::{self, Kind};
 use super::choice::ContextClass;
-use super::cursor::first_word;
-use super::recognizer::MatchContext;
-use super::semiotic::{Measure, SemioticClass};
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The class of recipe words.
 const FOOD: ContextClass = "food";

@@ -2,8 +2,7 @@
 //!
 //! Addresses use English words in every language, so the lists are English.
 
-use super::code_parts::{CodePart, CodeParts};
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The reading of digits in a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,8 @@
 //! Recognizes feet and inches, and minutes by their mark: `5'10"`, `6 ft 2 in`, `24′ 25″`, `67'`.
 
-use super::cursor::{Cursor, first_word};
 use super::fraction;
-use super::number::Number;
-use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Length, Measure, Quantity, SemioticClass};
-use crate::words::WordClass;
+use super::prelude::*;
+use super::semiotic::Length;
 
 /// Feet and inches by mark or abbreviation: `5'10"`, `12"`, `6 ft 2 in`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -3,12 +3,8 @@
 //! Runs after emoji, and before addresses and words. A link with its target between slashes is a
 //! pronunciation, and is left alone.
 
-use super::boundaries::{self};
-use super::cursor::{first_word, last_word};
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
+use super::prelude::*;
 use crate::scripts::is_alphabetic;
-use crate::words::WordClass;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! Recognizes the last digits of an account or card whose other digits are masked.
 
 use super::alphanumeric::Value;
-use super::boundaries;
-use super::code_parts::{CodePart, CodeParts};
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
+use super::prelude::*;
 
 /// The last digits after a mask of crosses: "XX1234".
 pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -2,16 +2,10 @@
 
 use super::alphanumeric;
 use super::amount::{self, Kind};
-use super::boundaries;
-use super::code_parts::{CodePart, CodeParts};
 use super::condition::Place;
-use super::cursor::{Cursor, first_word, is_inner, last_word};
-use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
-use super::number::{self, Number};
-use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Measure, Quantity, SemioticClass};
-use crate::words::WordClass;
+use super::number;
+use super::prelude::*;
 
 /// A negative temperature with a space after its sign, where the sign cannot be a dash:
 /// `between -1 °C and - 5 °C`.

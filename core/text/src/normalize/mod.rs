@@ -59,6 +59,7 @@ pub(crate) mod money;
 pub(crate) mod number;
 pub(crate) mod plural;
 pub(crate) mod postal;
+pub(crate) mod prelude;
 pub(crate) mod preprocess;
 pub(crate) mod properties;
 pub(crate) mod range;

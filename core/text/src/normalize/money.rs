@@ -1,13 +1,10 @@
 //! Recognizes money: a currency before or after an amount.
 
 use super::amount::{self, Kind};
-use super::cursor::{Cursor, is_letter};
-use super::locale::{Currency, Lexicon};
+use super::locale::Currency;
 use super::measure;
-use super::number::{Number, is_minus, may_be_signed};
-use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Money, Quantity, SemioticClass};
-use crate::words::WordClass;
+use super::number::{is_minus, may_be_signed};
+use super::prelude::*;
 
 /// A currency and the amount after it, `$5`, `Rs. 500`, `-€20`, or only the currency's name.
 pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

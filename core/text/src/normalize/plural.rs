@@ -1,12 +1,7 @@
 //! Recognizes plural numbers, as written in Latin letters: `747s`.
 
-use super::boundaries::{self, lists};
 use super::choice::ContextClass;
-use super::cursor::{first_word, last_word};
-use super::number::Number;
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The class of words about computers.
 const TECH: ContextClass = "tech";

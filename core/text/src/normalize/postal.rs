@@ -3,11 +3,7 @@
 //!
 //! Runs before codes and plain numbers.
 
-use super::boundaries::{self};
-use super::code_parts::{CodePart, CodeParts};
-use super::cursor::{first_word, is_letter};
-use super::locale::Locales;
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// The parts of a postal code.
 #[derive(Clone, Debug, PartialEq, Eq)]

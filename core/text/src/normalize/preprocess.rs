@@ -10,13 +10,12 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::locale::Locales;
+use super::latex;
+use super::prelude::*;
 use super::zones::Zones;
-use super::{boundaries, latex};
 use crate::pronunciation::inline;
 use crate::scripts::{Repair, indic, is_alphanumeric, is_ignorable, is_joiner};
 use crate::segment::runs::note;
-use crate::words::WordClass;
 
 /// Replaces text without speech. It has no name, so it is reported as skipped.
 pub(super) const UNSAID: char = '\u{fffd}';

@@ -1,13 +1,10 @@
 //! Properties of a position and its context, by their names in conditions.
 
-use super::boundaries;
 use super::choice::ContextClass;
 use super::condition::Place;
-use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::math;
-use super::recognizer::MatchContext;
+use super::prelude::*;
 use super::roman;
-use crate::words::WordClass;
 
 /// A word that a test examines.
 pub(crate) struct Look<'a> {

@@ -1,17 +1,11 @@
 //! Recognizes ranges, scores and ratios: two values with a dash or colon between.
 
-use super::boundaries;
 use super::choice::{ContextClass, proposals};
-use super::code_parts::CodeParts;
-use super::cursor::{Cursor, first_word, last_word};
 use super::math;
-use super::number::{Grouping, Number};
-use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
+use super::prelude::*;
 use super::{
     alphanumeric, amount, fraction, length, measure, money, number, roman, time_of_day, year,
 };
-use crate::words::WordClass;
 
 /// Maximum characters of the first value of a range.
 const LONGEST_VALUE: usize = 30;

@@ -3,11 +3,9 @@
 //! Runs after addresses and codes and before words, at the start of each word. The pronoun I,
 //! initials and acronyms such as DC are not numerals.
 
-use super::boundaries;
-use super::cursor::{self, last_word};
-use super::locale::Locales;
+use super::cursor;
+use super::prelude::*;
 use crate::named::named;
-use crate::words::WordClass;
 
 /// A numeral and its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,17 +10,14 @@ use speech_base::language::Language;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::boundaries;
 use super::choice::{self, Candidate, Choice, Scored};
-use super::cursor::{self, is_letter};
-use super::locale::{Locale, Locales};
+use super::cursor;
 use super::marked::Place;
-use super::number::Number;
+use super::prelude::*;
 use super::preprocess::{Preprocessed, UNSAID};
-use super::recognizer::{Begins, Certainty, MatchContext, Recognizer, SentenceContext, is_greek};
+use super::recognizer::{Begins, Certainty, Recognizer, SentenceContext, is_greek};
 use super::say::verbalize;
-use super::semiotic::SemioticClass;
-use super::verbalized::{TokenKind, Verbalization};
+use super::verbalized::TokenKind;
 use super::{
     Mark, NormalizedText, Options, Reading, Skipped, Token, Word, abbreviation, emoji, roman,
     user_pronunciation,
@@ -28,7 +25,6 @@ use super::{
 use crate::scripts::indic::is_unreadable;
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_ignorable, is_joiner, is_latin};
 use crate::segment::lines::{divider, escaped_break};
-use crate::words::WordClass;
 
 /// The symbol whose name is spoken for a blank field.
 const BLANK: char = '\u{2423}';

@@ -1,9 +1,6 @@
 //! Recognizes letters that are names, standalone Greek letters, and the negation sign in code.
 
-use super::cursor::last_word;
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// A letter at a word boundary that has a name as a symbol.
 pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -2,12 +2,8 @@
 //!
 //! Runs after addresses and dates, and before codes, ranges and plain numbers.
 
-use super::boundaries::{self, lists};
-use super::code_parts::{CodePart, CodeParts};
-use super::cursor::{first_word, is_inner};
 use super::label;
-use super::locale::{Locale, Locales, UnitUsage};
-use crate::words::WordClass;
+use super::prelude::*;
 
 /// A number and its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]

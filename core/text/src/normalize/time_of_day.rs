@@ -1,12 +1,7 @@
 //! Recognizes times of day, and durations with colons.
 
-use super::boundaries;
-use super::cursor::Cursor;
-use super::locale::Lexicon;
-use super::number::Number;
-use super::recognizer::MatchContext;
-use super::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay, Zone};
-use crate::words::WordClass;
+use super::prelude::*;
+use super::semiotic::Zone;
 
 /// A time of day, or a duration of hours, minutes and seconds.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,12 +1,10 @@
 //! Recognizes years, decades, eras, quarters and fiscal years.
 
 use super::amount::{self, Kind};
-use super::cursor::{Cursor, first_word, last_word};
 use super::measure;
 use super::money;
-use super::recognizer::MatchContext;
-use super::semiotic::{Era, SemioticClass, Year, YearPart, YearPeriod};
-use crate::words::WordClass;
+use super::prelude::*;
+use super::semiotic::{Era, YearPart, YearPeriod};
 
 /// A year with an explicit form: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

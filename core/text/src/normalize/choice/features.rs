@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 
 use super::Candidate;
-use crate::normalize::cursor::is_inner;
 use crate::normalize::locale::Abbreviation;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::{Measure, SemioticClass};
+use crate::normalize::prelude::*;
 
 /// The name of a class of words with a similar effect on an adjacent number.
 pub(crate) type ContextClass = &'static str;

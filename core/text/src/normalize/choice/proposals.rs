@@ -3,18 +3,9 @@
 //! Each tests only the shape of a token; the model weighs the context.
 
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries;
-use crate::normalize::code_parts::CodeParts;
-use crate::normalize::cursor::{Cursor, first_word, last_word};
-use crate::normalize::locale::UnitUsage;
-use crate::normalize::number::{self, Number};
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::{
-    Amount, Connector, Date, DayPeriod, Duration, Measure, Quantity, Range, SemioticClass,
-    TimeOfDay, Year,
-};
+use crate::normalize::number;
+use crate::normalize::prelude::*;
 use crate::normalize::time_of_day;
-use crate::words::WordClass;
 
 type Found = Option<(usize, SemioticClass)>;
 

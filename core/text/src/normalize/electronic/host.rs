@@ -1,10 +1,8 @@
 //! Host names: after a scheme or at sign, and standalone.
 
 use super::is_stop_word;
-use crate::normalize::boundaries::run;
-use crate::normalize::code_parts::CodePart;
 use crate::normalize::label;
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// The length of a host with at least one full stop and a last label of letters.
 pub(crate) fn length(rest: &str) -> Option<usize> {

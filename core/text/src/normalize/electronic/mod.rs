@@ -12,10 +12,8 @@ pub(crate) mod web;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::boundaries;
-use super::code_parts::{CodePart, CodeParts};
 use super::label::{self, Digits};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// An address and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]

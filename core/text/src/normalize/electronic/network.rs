@@ -1,8 +1,7 @@
 //! Network and machine addresses: IP and MAC addresses, UUIDs, hashes.
 
 use super::{Kind, Value};
-use crate::normalize::boundaries;
-use crate::normalize::code_parts::{CodePart, CodeParts};
+use crate::normalize::prelude::*;
 
 /// Characters between two pauses of a hash.
 const HASH_GROUP: usize = 4;

@@ -3,10 +3,8 @@
 use unicode_normalization::char::is_combining_mark;
 
 use super::{Kind, Value, host, is_of_label};
-use crate::normalize::boundaries;
-use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::label::{self, Digits};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// The length of a handle "@name", of one on another host, or of a scoped package "@types/node".
 pub(crate) fn handle(rest: &str) -> Option<usize> {

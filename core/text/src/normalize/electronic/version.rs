@@ -1,9 +1,7 @@
 //! Version numbers: "v2.0.1", "1.2.3-beta", "Python 3.11".
 
 use super::{Kind, Value};
-use crate::normalize::boundaries::{self};
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// A version number at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {

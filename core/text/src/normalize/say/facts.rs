@@ -1,15 +1,10 @@
 //! Converts recognized values, such as dates and amounts, to facts: named parts and flags. Facts
 //! select a template of the language, and fill it.
 
-use super::super::locale::{Lexicon, Unit};
-use super::super::number::{Grouping, Number};
-use super::super::semiotic::{
-    Amount, Date, DayPeriod, Duration, Exponent, Fraction, Length, Measure, Money, Quantity,
-    TimeOfDay, Year, YearPart, YearPeriod, Zone,
-};
+use super::super::semiotic::{Exponent, Length, YearPart, YearPeriod, Zone};
 use super::templates::{Facts, Part, Templates};
 use crate::named::Named;
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 pub(super) fn digits(digits: &str) -> Facts<'_> {
     let is_round = digits.parse().is_ok_and(|n: u128| n > 0 && n.is_multiple_of(1000));

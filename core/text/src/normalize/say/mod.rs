@@ -10,17 +10,11 @@ pub(crate) use facts::half_of_day;
 use templates::say_words;
 pub(crate) use templates::{Facts, Templates};
 
-use super::code_parts::{CodePart, CodeParts};
 use super::electronic::{self, Kind};
 use super::emoji::{self, Emoji};
-use super::locale::Locale;
-use super::number::Number;
-use super::semiotic::{
-    Amount, Connector, Date, Measure, Money, Quantity, Range, SemioticClass, TimeOfDay,
-};
-use super::verbalized::Verbalization;
 use super::{coordinate, markdown, roman, telephone, time_of_day};
 use crate::named::Named;
+use crate::normalize::prelude::*;
 
 /// The readings of a language that templates cannot express.
 pub(crate) struct OwnWords {

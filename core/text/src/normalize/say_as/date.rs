@@ -3,9 +3,7 @@
 use std::fmt;
 
 use super::{Content, is_date};
-use crate::normalize::number::Number;
-use crate::normalize::semiotic::{Date, SemioticClass, Year};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// The parts of a date in order, each with its number of digits in dates without separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,9 @@ mod number;
 mod telephone;
 mod time;
 
-use super::locale::{Lexicon, Locale, Locales};
 use super::preprocess::Preprocessed;
-use super::recognizer::{MatchContext, SentenceContext};
-use super::semiotic::{Date, SemioticClass};
+use super::recognizer::SentenceContext;
+use crate::normalize::prelude::*;
 pub(crate) use date::{DateFormat, DayPlace};
 pub(crate) use time::TimeFormat;
 

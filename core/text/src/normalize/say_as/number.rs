@@ -2,11 +2,9 @@
 
 use super::Content;
 use crate::normalize::alphanumeric;
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::Cursor;
-use crate::normalize::locale::{Currency, Unit};
-use crate::normalize::number::{Number, is_minus};
-use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
+use crate::normalize::locale::Currency;
+use crate::normalize::number::is_minus;
+use crate::normalize::prelude::*;
 
 /// A number with optional sign and decimals.
 pub(super) fn cardinal(content: Content<'_>) -> Option<SemioticClass> {

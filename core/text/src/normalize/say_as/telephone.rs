@@ -1,8 +1,7 @@
 //! Parses telephone numbers.
 
 use super::Content;
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 use crate::normalize::telephone::{self, Value};
 
 /// Maximum digits of a number with its country code (ITU-T E.164).

@@ -1,9 +1,7 @@
 //! Parses times of day and durations.
 
 use super::Content;
-use crate::normalize::cursor::Cursor;
-use crate::normalize::number::Number;
-use crate::normalize::semiotic::{Duration, SemioticClass, TimeOfDay};
+use crate::normalize::prelude::*;
 use crate::normalize::time_of_day;
 
 /// The parts of a time.

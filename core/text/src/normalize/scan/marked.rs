@@ -7,15 +7,13 @@ use speech_base::language::Language;
 use unicode_normalization::char::is_combining_mark;
 
 use super::Scanner;
-use crate::normalize::locale::Locale;
 use crate::normalize::marked::{MarkedAs, MarkedReading};
-use crate::normalize::number::Number;
+use crate::normalize::prelude::*;
 use crate::normalize::preprocess::decimal_digit;
 use crate::normalize::say::verbalize;
 use crate::normalize::say_as::SayAs;
-use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::user_pronunciation::{joined, normal_words};
-use crate::normalize::verbalized::{TokenKind, Verbalization};
+use crate::normalize::verbalized::TokenKind;
 use crate::normalize::{Options, Reading, Token, Word, normalize};
 use crate::scripts::{is_alphabetic, is_joiner, joins_next};
 use crate::segment::{Boundary, Sentence};

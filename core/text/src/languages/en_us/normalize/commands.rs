@@ -1,10 +1,7 @@
 //! Recognizes text of shells, editors, programs and spreadsheets: `PATH=$HOME/bin:$PATH`, `A1:B10`.
 
 use super::lettered::alphanumeric;
-use crate::normalize::boundaries;
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 
 /// The name of a security advisory: `CVE-2024-3094`.
 pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,14 +1,8 @@
 //! Recognizes numbers with letters by context: the runway `27R`, the broadcast `8/7c`, `802.11ax`.
 
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries;
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{Cursor, is_inner, last_word};
 use crate::normalize::measure;
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Connector, Range, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// A runway number and its side: `Runway 27R`.
 pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,9 +1,6 @@
 //! Recognizes ordinals with English suffixes.
 
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// `1st`, `9,000,000th`. A wrong suffix, as in `2th`, is spoken after the number.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -5,14 +5,10 @@ use unicode_normalization::char::is_combining_mark;
 use super::{beside_date, letters};
 use crate::normalize::abbreviation::most_specific;
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries::{lists, run};
-use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::condition::Place;
-use crate::normalize::cursor::{Cursor, is_inner, is_letter, last_word};
 use crate::normalize::electronic;
+use crate::normalize::prelude::*;
 use crate::normalize::properties::Property;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
 use crate::scripts::is_devanagari;
 
 const NUKTA: char = '\u{93c}';

@@ -5,14 +5,8 @@
 
 use super::lexicon;
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries::{self, lists};
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
-use crate::normalize::locale::UnitUsage;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 use crate::scripts::is_devanagari;
-use crate::words::WordClass;
 
 /// A number of a house, street, sector or place in an address.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,10 +1,7 @@
 //! Recognizes codes of letters and digits in Hindi.
 
 use crate::normalize::alphanumeric::Value;
-use crate::normalize::boundaries::{closes, opens, run};
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 
 /// A service code with stars and a final hash: "*199#", "*123*1#".
 pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

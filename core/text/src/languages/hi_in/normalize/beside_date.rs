@@ -1,9 +1,7 @@
 //! Recognizes abbreviated months and weekdays beside a date.
 
 use super::lexicon;
-use crate::normalize::boundaries::{lists, run};
-use crate::normalize::cursor::{first_word, last_word};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// Stops and signs of abbreviations.
 const STOPS: [char; 2] = ['.', '॰'];

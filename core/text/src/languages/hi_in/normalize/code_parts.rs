@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::{LOCALE, letters, numbers};
-use crate::normalize::code_parts::{CodePart, CodeParts};
+use crate::normalize::prelude::*;
 use crate::normalize::say;
-use crate::normalize::verbalized::Verbalization;
 
 /// Maximum number with an English name in names: "5G", "T20".
 const MOST_ENGLISH: u64 = 20;

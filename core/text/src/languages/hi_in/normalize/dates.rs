@@ -1,9 +1,8 @@
 //! Verbalizes ranges of times of day in Hindi.
 
 use super::{LOCALE, templates};
+use crate::normalize::prelude::*;
 use crate::normalize::say;
-use crate::normalize::semiotic::{DayPeriod, Range, SemioticClass, TimeOfDay};
-use crate::normalize::verbalized::Verbalization;
 
 /// Verbalizes a range that ends in a.m. or p.m., `2-3:30 pm`, with the part of the day once, first.
 /// Returns false for other values.

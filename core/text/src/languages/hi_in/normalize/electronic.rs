@@ -6,13 +6,10 @@ use speech_base::fork::LazyLock;
 
 use super::{letters, numbers, templates};
 use crate::languages::en_us::phonemize::grade;
-use crate::normalize::boundaries::run;
-use crate::normalize::code_parts::CodePart;
-use crate::normalize::cursor::is_inner;
 use crate::normalize::label;
 use crate::normalize::locale::rows;
+use crate::normalize::prelude::*;
 use crate::normalize::say;
-use crate::normalize::verbalized::Verbalization;
 
 /// Minimum letters of a word-like name that is read as an English word instead of spelled.
 const LONG: usize = 9;

@@ -7,14 +7,9 @@ use speech_base::fork::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries::{closes, lists, run};
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{first_word, is_letter, last_word};
 use crate::normalize::label;
 use crate::normalize::locale::rows;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
-use crate::normalize::verbalized::Verbalization;
+use crate::normalize::prelude::*;
 use crate::scripts::is_devanagari;
 
 /// The words of `letters.tsv`, by kind and spelling.

@@ -19,13 +19,11 @@ use speech_base::language::Language;
 
 use crate::normalize::choice::proposals;
 use crate::normalize::electronic::Kind;
-use crate::normalize::locale::Locale;
+use crate::normalize::prelude::*;
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::say::rule_sets::RuleSets;
 use crate::normalize::say::{OwnWords, Templates};
-use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
-use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
     abbreviation, amount, date, fraction, identifier, length, markdown as markup, masked,
     math as operators, measure, money as amounts, number, range, symbol, time_of_day, year,

@@ -2,14 +2,9 @@
 
 use super::lexicon;
 use super::numbers;
-use crate::normalize::boundaries::{self, lists};
-use crate::normalize::cursor::{first_word, last_word};
-use crate::normalize::recognizer::MatchContext;
+use crate::normalize::prelude::*;
 use crate::normalize::roman::{self, Form, Value};
-use crate::normalize::semiotic::SemioticClass;
-use crate::normalize::verbalized::Verbalization;
 use crate::scripts::is_devanagari;
-use crate::words::WordClass;
 
 /// Ordinals of monarchs up to ten, which come from Sanskrit.
 const REIGNS: [&str; 10] =

@@ -1,13 +1,8 @@
 //! Recognizes Hindi numbers that are read digit by digit: of telephones, trains and accounts.
 
 use super::lexicon;
-use crate::normalize::boundaries::{self, lists};
-use crate::normalize::code_parts::CodeParts;
-use crate::normalize::cursor::{first_word, is_inner};
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 use crate::normalize::telephone::Value;
-use crate::words::WordClass;
 
 /// Digits that the context calls a telephone, train or other number, or too many for a quantity.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -2,15 +2,9 @@
 
 use super::super::lexicon;
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries;
-use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
 use crate::normalize::fraction;
 use crate::normalize::measure;
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// A rating such as `8/10`, or blood pressure such as `120/80`, but no grade point average.
 pub(in super::super) fn find_quotient(

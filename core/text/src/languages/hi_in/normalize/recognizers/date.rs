@@ -1,12 +1,7 @@
 //! Recognizes short dates in digits: `31-06`, `15/08`, `11-2024`.
 
 use super::super::lexicon;
-use crate::normalize::boundaries;
-use crate::normalize::cursor::{Cursor, first_word, last_word};
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Date, SemioticClass, Year};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// A day and month, or a month and year, with a hyphen or slash between.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -2,12 +2,7 @@
 
 use super::super::lexicon;
 use crate::normalize::alphanumeric;
-use crate::normalize::boundaries::lists;
-use crate::normalize::code_parts::CodeParts;
-use crate::normalize::cursor::is_inner;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// Train classes, which may also be electric currents: `3A`, `2A`, `3E`.
 pub(in super::super) fn find_travel_class(

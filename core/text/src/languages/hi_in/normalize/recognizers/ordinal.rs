@@ -1,10 +1,7 @@
 //! Recognizes ordinals: `5वीं`, `1ला`, `21st`.
 
 use super::super::numbers;
-use crate::normalize::cursor::Cursor;
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 
 /// Endings for all numbers except the first four and six: written and spoken.
 const ENDINGS: &[(&str, &str)] =

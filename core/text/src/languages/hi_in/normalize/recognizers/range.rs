@@ -2,16 +2,9 @@
 
 use super::super::lexicon;
 use super::time_of_day;
-use crate::normalize::boundaries;
-use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
-use crate::normalize::number::Number;
+use crate::normalize::prelude::*;
 use crate::normalize::range;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::roman;
-use crate::normalize::semiotic::{
-    Connector, Measure, Money, Operator, Quantity, Range, SemioticClass, Year,
-};
-use crate::words::WordClass;
 
 /// Two values with a connector, read according to their context.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

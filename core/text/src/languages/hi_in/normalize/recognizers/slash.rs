@@ -1,13 +1,8 @@
 //! Recognizes symbols by context: a slash between words or numbers, a hash before a number.
 
 use super::super::lexicon;
-use crate::normalize::boundaries::{closes, lists, opens, run};
-use crate::normalize::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 use crate::scripts::is_devanagari;
-use crate::words::WordClass;
 
 /// A slash is a pause between words, "पति/पत्नी", but named between numbers; "#1" is number one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

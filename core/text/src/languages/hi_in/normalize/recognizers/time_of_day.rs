@@ -1,13 +1,8 @@
 //! Recognizes times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
 
 use super::super::lexicon;
-use crate::normalize::boundaries;
-use crate::normalize::cursor::{Cursor, first_word, is_inner};
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay};
+use crate::normalize::prelude::*;
 use crate::normalize::time_of_day;
-use crate::words::WordClass;
 
 /// A time of day with an optional "बजे", or a duration with colons.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -1,11 +1,8 @@
 //! Recognizes years and eras.
 
 use super::super::lexicon;
-use crate::normalize::cursor::{Cursor, first_word, last_word};
-use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{SemioticClass, Year};
+use crate::normalize::prelude::*;
 use crate::normalize::year;
-use crate::words::WordClass;
 
 /// A part of a year, unless it is an attribute as in `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
 pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
