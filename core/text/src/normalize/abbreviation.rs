@@ -6,7 +6,7 @@ use super::math;
 use super::prelude::*;
 
 /// The words of an abbreviation whose conditions hold here.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
     if is_symbol(written) || is_plural_of_capitals(written) || is_quotient(context, written) {
@@ -24,7 +24,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// The words of an exact text with its signs and digits: `VS Code`, `24x7`.
-pub(crate) fn find_entry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_entry(context: &MatchContext<'_>) -> Found {
     let entries = context.lexicon().entries.get(&context.rest.chars().next()?)?;
     let held = entries.iter().filter_map(|(written, row)| {
         let after = context.rest.strip_prefix(written)?;

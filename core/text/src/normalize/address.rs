@@ -5,7 +5,7 @@ use super::postal;
 use super::prelude::*;
 
 /// A house number before a street name: `1428 Elm St`, `221B Baker St`.
-pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_house(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=6)?;
     let letter = cursor
@@ -25,7 +25,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// A room number of three digits: `Rm 412`.
-pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_room(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=4)?;
     let room = last_word(context.before.trim_end().trim_end_matches('.'));
@@ -35,7 +35,7 @@ pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
 }
 
 /// A compass point: `708 N 1st St`, `1600 Pennsylvania Ave NW`, `I-405 S`, `head SW`.
-pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_compass(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let letters = cursor.letters()?;
     let words = *context.lexicon().compass.get(letters)?;
@@ -115,7 +115,7 @@ fn is_digit(c: char) -> bool {
 }
 
 /// A house number with a subdivision before a street name: `12/5 MG Road`.
-pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let house = cursor.digits(1..=4)?;
     cursor.eat("/")?;
@@ -158,7 +158,7 @@ fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
 }
 
 /// A street named only by its number: `at 96 St & Broadway`.
-pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=3).filter(|digits| !digits.starts_with('0'))?;
     let length = cursor.at();
@@ -176,7 +176,7 @@ pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Option<(usize,
 }
 
 /// An abbreviated street type after the street name.
-pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_street(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
     let words = *context.lexicon().streets.get(word.to_ascii_lowercase().as_str())?;
@@ -232,7 +232,7 @@ fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
 }
 
 /// The letters of a state after a city, with an optional postal code.
-pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_state(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let letters = cursor.letters().filter(|letters| letters.len() == 2)?;
     let name = *context.lexicon().states.get(letters)?;

@@ -29,7 +29,7 @@ pub(crate) fn scan(
 }
 
 /// An amount with magnitudes, without a unit or currency: `5 lakh`.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let amount = scan(context, &mut cursor, Kind::Count)?;
     let ends = !amount.magnitudes.is_empty() && cursor.at_word_end();

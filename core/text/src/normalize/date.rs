@@ -7,7 +7,7 @@ use super::time_of_day;
 use super::year;
 
 /// A date that begins with its month or its weekday: `Jan. 15, 2020`.
-pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Found {
     if let Some((length, date)) = month_first(context) {
         return Some(
             logged(context, length, &date)
@@ -18,7 +18,7 @@ pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
-pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Found {
     // `RAID 0/1/5/10`, `6/9/12 माह`: a list of alternatives.
     let slashed = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '/');
     let counted = first_word(&context.rest[slashed..]);
@@ -56,11 +56,7 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 /// A date and time with seconds, as in logs: `Mar 5 09:41:12`.
-fn logged(
-    context: &MatchContext<'_>,
-    length: usize,
-    date: &Date,
-) -> Option<(usize, SemioticClass)> {
+fn logged(context: &MatchContext<'_>, length: usize, date: &Date) -> Found {
     let mut cursor = context.cursor();
     cursor.eat(&context.rest[..length]);
     cursor.eat(" ")?;
@@ -157,7 +153,7 @@ fn slashed_parts(cursor: &mut Cursor<'_>, day_first: bool) -> Option<Date> {
 }
 
 /// A range of two dates with a dash between: `7/1-7/5`, `12/30 – 1/2`.
-pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Found {
     let day_first = context.lexicon().day_first;
     let mut cursor = context.cursor();
     let low = slashed_parts(&mut cursor, day_first)?;
@@ -391,7 +387,7 @@ fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
 }
 
 /// The month and year of an expiry: `exp. 08/27`. An offer ends on a day: `free thru 10/31`.
-pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let month = cursor.digits(2..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat("/")?;
@@ -450,7 +446,7 @@ fn ends_in_weekday(context: &MatchContext<'_>) -> bool {
 }
 
 /// A range of months: `Jan-Mar 2024`.
-fn month_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn month_range(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = month(context, &mut cursor)?;
     let low_length = cursor.at();
@@ -466,7 +462,7 @@ fn month_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 }
 
 /// An abbreviated weekday before a date, a time or another weekday.
-fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn weekday(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = short_weekday(context, &mut cursor)?;
     let low_length = cursor.at();
@@ -502,7 +498,7 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 }
 
 /// An abbreviated month beside another: `Jan/Apr/Jul`, `Mar. & Apr.`
-pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let name = cursor.letters().filter(|name| (3..=4).contains(&name.len()))?;
     let months = &context.lexicon().months;
@@ -529,7 +525,7 @@ pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Option<(usize, Se
 }
 
 /// Weekdays as letters: `M–F`, `T/W/Th`, `Tu/Th`.
-pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Found {
     if !boundaries::opens(context.before)
         || context.before.ends_with(['-', '–', '/', '.', '\'', '@'])
     {
@@ -580,9 +576,7 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize,
 }
 
 /// A later weekday of such a list, including the slash before it: `T/W/Th`.
-pub(crate) fn find_later_weekday_letters(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_later_weekday_letters(context: &MatchContext<'_>) -> Found {
     let list = context.before.strip_suffix('/')?;
     let start = list.len() - boundaries_back(list);
     let place = context.at(start);

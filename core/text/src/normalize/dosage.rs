@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// The letter for "every" or "times" before a number of hours, days or weeks.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if let Some(found) = find_times(context) {
         return Some(found);
     }
@@ -21,7 +21,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// A count in a medical text: `CABG x3`, `x1 STAT`.
-pub(crate) fn find_count(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_count(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);
     let digits = boundaries::run(number, |c| c.is_ascii_digit());
@@ -35,7 +35,7 @@ pub(crate) fn find_count(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// A duration: `x 5 days`, `x3wks`.
-fn find_times(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn find_times(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);
     let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));

@@ -6,7 +6,7 @@ use super::math;
 use super::prelude::*;
 
 /// A fraction without a unit.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let fraction = scan(context, &mut cursor).or_else(|| spaced(&mut cursor))?;
     let numerator = &fraction.numerator;
@@ -19,7 +19,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// Numbers with a slash that are names, such as `24/7`, and seasons, such as `2019/20`.
-pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_named(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
     cursor.eat("/")?;
@@ -63,7 +63,7 @@ fn is_memory(memory: &Number, storage: &Number, rest: &str) -> bool {
 }
 
 /// Runs and wickets of a declared innings: `250/8d`.
-pub(crate) fn find_declared(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_declared(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let runs = Number::whole(cursor.digits(2..=3)?);
     cursor.eat("/")?;
@@ -75,7 +75,7 @@ pub(crate) fn find_declared(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// A rating such as `8/10` in a review, or blood pressure such as `120/80`.
-pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_other(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
     cursor.eat("/")?;

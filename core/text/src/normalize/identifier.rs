@@ -12,7 +12,7 @@ const IN_PAIRS: usize = 4;
 const IDENTIFIER: ContextClass = "identifier";
 
 /// Groups of digits with hyphens between; a later one begins with a zero: `24-0093351`.
-pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_padded(context: &MatchContext<'_>) -> Found {
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
@@ -37,7 +37,7 @@ fn names_identifier(context: &MatchContext<'_>, word: &str) -> bool {
 }
 
 /// Groups of digits with hyphens between, after a word for a number: `policy no. 448-21907`.
-pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Found {
     let numbering = context.before.trim_end_matches([' ', ':', '#', '.']);
     let noun = last_word(numbering);
     if !context.is(noun, WordClass::Number) {
@@ -59,7 +59,7 @@ pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// The number of a preprint: `arXiv:1706.03762`.
-pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Found {
     let archive = last_word(context.before.trim_end_matches([' ', ':']));
     if !context.is(archive, WordClass::Archive) {
         return None;
@@ -75,7 +75,7 @@ pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Option<(usize, Semiot
 
 /// Groups of digits with spaces between, after a word for an identifier:
 /// `Meeting ID: 874 2210 9935`.
-pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end_matches([' ', ':', '#', '.']));
     if !names_identifier(context, label) {
         return None;
@@ -94,7 +94,7 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 }
 
 /// An Indian vehicle plate: `DL 1C AB 1234`, `MH12AB1234`.
-pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_plate(context: &MatchContext<'_>) -> Found {
     // Two capitals, one or two digits, one to three capitals, four digits.
     const LENGTHS: [RangeInclusive<usize>; 4] = [2..=2, 1..=2, 1..=3, 4..=4];
     let mut code_parts = CodeParts::default();
@@ -130,7 +130,7 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// The parts of a house number after a word for it: `H.No. 3-6-69/B`.
-pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_house(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
@@ -149,7 +149,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// A document number, capitals and numbers with slashes between: `INV/24-25/0087`, `PO/2024/118`.
-pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_document(context: &MatchContext<'_>) -> Found {
     let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     let length = boundaries::run(context.rest, |c| is_part(c) || matches!(c, '/' | '-'));
     let text = context.rest[..length].trim_end_matches(['/', '-']);
@@ -193,7 +193,7 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// A file number and its year after a word for number: `सं. 12/2024-25`.
-pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_file(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
     let number = boundaries::run(context.rest, |c| c.is_ascii_digit());
     let year = context.rest[number..].strip_prefix('/')?;
@@ -219,13 +219,13 @@ pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
 }
 
 /// Like [`find`], but for at least five digits, in languages that do not read four in pairs.
-pub(crate) fn find_long(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_long(context: &MatchContext<'_>) -> Found {
     let digits = boundaries::run(context.rest, |c| c.is_ascii_digit());
     find(context).filter(|(length, _)| digits != IN_PAIRS || *length > IN_PAIRS)
 }
 
 /// At least four digits after a hash, or groups of digits with hyphens between.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let before = context.before.strip_suffix('#').filter(|before| boundaries::opens(before))?;
     let is_part = |c: char| c.is_ascii_digit() || c == '-';
     let length = boundaries::run(context.rest, is_part);

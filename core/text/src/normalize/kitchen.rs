@@ -8,7 +8,7 @@ use super::prelude::*;
 const FOOD: ContextClass = "food";
 
 /// Cups or spoons after a range, or at the end of a clause: `1/2–3/4 c. sugar`, `1½ c. ea.`
-pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_letter(context: &MatchContext<'_>) -> Found {
     let amount = context.before.strip_suffix(' ')?;
     let symbol = match context.rest.chars().next()? {
         'c' => "cup",
@@ -30,7 +30,7 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 }
 
 /// An amount before an ingredient. A capital or small T needs a recipe, since it is also a ton.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let amount = amount::scan(context, &mut cursor, Kind::Count)?;
     let spaced = cursor.gap().is_some();

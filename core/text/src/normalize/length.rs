@@ -5,7 +5,7 @@ use super::prelude::*;
 use super::semiotic::Length;
 
 /// Feet and inches by mark or abbreviation: `5'10"`, `12"`, `6 ft 2 in`.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     if let Some(minute) = minute_of_arc(context) {
         return Some(minute);
@@ -52,7 +52,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// Minutes and seconds after degrees: `+7° 24′ 25″`.
-fn minute_of_arc(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn minute_of_arc(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     let unit = match cursor.eat_char(|c| matches!(c, '\'' | '′' | '"' | '″'))? {
@@ -71,7 +71,7 @@ fn minute_of_arc(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 }
 
 /// The minute of a match: `(Silva 67')`, `90+4'`.
-fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn minute_of_match(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=3)?;
     cursor.eat_char(|c| matches!(c, '\'' | '′' | '’'))?;

@@ -30,7 +30,7 @@ fn named_entity(name: &str) -> Option<char> {
 }
 
 /// Markup at a position of a sentence.
-pub(crate) fn find_in(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_in(context: &MatchContext<'_>) -> Found {
     let (length, value) = find(context.before, context.rest, || context.is_code())?;
     Some((length, SemioticClass::Markup(value)))
 }

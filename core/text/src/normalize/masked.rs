@@ -4,7 +4,7 @@ use super::alphanumeric::Value;
 use super::prelude::*;
 
 /// The last digits after a mask of crosses: "XX1234".
-pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let crosses = cursor.take_while(|c| c == 'X').filter(|crosses| crosses.len() > 1)?;
     let digits = cursor.digits(3..=6)?;
@@ -18,7 +18,7 @@ pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Option<(usize, Semioti
 }
 
 /// Groups of crosses and digits that end in digits: "4321 XXXX XXXX 8765", "XXXX-XXXX-1234".
-pub(crate) fn find_groups(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_groups(context: &MatchContext<'_>) -> Found {
     let mut code_parts = CodeParts::default();
     let (mut at, mut crossed) = (0, 0);
     let digits = loop {
@@ -51,7 +51,7 @@ pub(crate) fn find_groups(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 }
 
 /// The last digits after a mask of stars, dots or small crosses: "**8821", "...7719".
-pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=6).filter(|_| cursor.at_number_end())?;
     let mask = context.before.chars().next_back().filter(|c| "*•●.…xX".contains(*c))?;

@@ -9,7 +9,7 @@ use super::prelude::*;
 
 /// A negative temperature with a space after its sign, where the sign cannot be a dash:
 /// `between -1 °C and - 5 °C`.
-fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn below_zero(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
     let before = context.before.trim_end();
     let follows = before.ends_with([',', '(', ':'])
@@ -29,7 +29,7 @@ fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 }
 
 /// An amount and its unit, a bare rate (`12/kg`), or an amount with a magnitude letter (`10k`).
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if let Some(found) = below_zero(context) {
         return Some(found);
     }
@@ -103,7 +103,7 @@ fn is_measurable(amount: &Amount) -> bool {
 }
 
 /// A part of an age: `4y 7m 12d`, `38w4d`.
-pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_age(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=2)?;
     let letter = cursor.eat_char(|c| matches!(c, 'y' | 'm' | 'w' | 'd'))?;
@@ -135,11 +135,7 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
 }
 
 /// The length of a tour: `3N/4D`. `nights` and `days` have a singular and a plural.
-pub(crate) fn tour(
-    context: &MatchContext<'_>,
-    nights: [&str; 2],
-    days: [&str; 2],
-) -> Option<(usize, SemioticClass)> {
+pub(crate) fn tour(context: &MatchContext<'_>, nights: [&str; 2], days: [&str; 2]) -> Found {
     let mut cursor = context.cursor();
     let mut code_parts = CodeParts::default();
     for (separator, letter, [one, many]) in [("", 'N', nights), ("/", 'D', days)] {
@@ -355,7 +351,7 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 }
 
 /// A unit without a number, after "per", in a power or in a rate: `per kg`, `in km²`, `in km/h`.
-pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
     // `Sq. ft.: 1,450`
     let is_area = context.before.is_empty() || context.before.ends_with([' ', '(']);
     let area = is_area.then(|| square_unit(context)).flatten();

@@ -7,7 +7,7 @@ use super::number::{is_minus, may_be_signed};
 use super::prelude::*;
 
 /// A currency and the amount after it, `$5`, `Rs. 500`, `-€20`, or only the currency's name.
-pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_leading(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let negative = may_be_signed(context.before) && cursor.eat_char(is_minus).is_some();
     let currency = symbol(context.lexicon(), &mut cursor)?;
@@ -101,7 +101,7 @@ pub(crate) fn leading_amount(
 }
 
 /// An amount and its currency after it: `50€`, `20 USD`.
-pub(crate) fn find_trailing(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_trailing(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let amount = amount::scan(context, &mut cursor, Kind::Money)?;
     let in_contact = cursor.spaces().at() == context.rest.len() - cursor.rest().len()

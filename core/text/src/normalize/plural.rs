@@ -7,7 +7,7 @@ use super::prelude::*;
 const TECH: ContextClass = "tech";
 
 /// `747s`, `12's`, `49ers`.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
     if cursor.eat_class(WordClass::GroupEnding).is_some() && cursor.at_word_end() {

@@ -8,7 +8,7 @@ pub(crate) use super::code_parts::{CodePart, CodeParts};
 pub(crate) use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 pub(crate) use super::locale::{Lexicon, Locale, Locales, Unit, UnitUsage};
 pub(crate) use super::number::{Grouping, Number};
-pub(crate) use super::recognizer::{MatchContext, is_one_of};
+pub(crate) use super::recognizer::{Found, MatchContext, is_one_of};
 pub(crate) use super::semiotic::{
     Amount, Connector, Date, DayPeriod, Duration, Fraction, Magnitude, Measure, Money, Operator,
     Quantity, Range, SemioticClass, TimeOfDay, Year,

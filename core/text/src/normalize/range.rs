@@ -11,7 +11,7 @@ use super::{
 const LONGEST_VALUE: usize = 30;
 
 /// Two joined values: `2-10`, `$5-10`, `10-15 kg`, `9am-5pm`, `1960-80`, `16:9`.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut near = context.rest.chars().take(LONGEST_VALUE);
     if is_in_chain(context.before) || !near.any(is_joint) {
         return None;
@@ -105,7 +105,7 @@ fn is_book(context: &MatchContext<'_>) -> bool {
 }
 
 /// A chapter and verses after the name of a book: `13:4–7`.
-fn verses(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn verses(context: &MatchContext<'_>) -> Found {
     if !is_book(context) {
         return None;
     }
@@ -141,7 +141,7 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
 }
 
 /// A dash between two sizes, grades or parts: `XS–XXL`, `K–5`, `3.2(b)–(d)`.
-pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
     let after = context.rest.strip_prefix(['–', '-'])?;
     let letters =
         |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
@@ -205,7 +205,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// A range of Roman numerals after a counted word: `Vols. I–III`, `Chapters IV-VI`.
-pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_roman(context: &MatchContext<'_>) -> Found {
     let is_sign = |c: char| "IVXLC".contains(c);
     let numeral = |text: &str| {
         let number = roman::value(&text[..boundaries::run(text, is_sign)])?;
@@ -234,7 +234,7 @@ pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// A range of numbers after a letter: `A1–30`.
-pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Found {
     let letter = context.rest.chars().next().filter(char::is_ascii_uppercase)?;
     let mut cursor = context.cursor();
     cursor.eat_char(|c| c == letter)?;
@@ -259,7 +259,7 @@ pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// A quantity for a price: `2/$40`.
-pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_offer(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = SemioticClass::Number(Number::whole(cursor.digits(1..=2)?));
     let low_length = cursor.at();
@@ -274,7 +274,7 @@ pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// Three or more numbers with colons between: `3:2:1`.
-pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Found {
     if let Some(contrast) = contrast(context) {
         return Some(contrast);
     }
@@ -318,7 +318,7 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, Semi
 }
 
 /// A large number to one, or the reverse: `1,000,000:1`, `1:24,000`.
-fn contrast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn contrast(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = Number::scan(&mut cursor).filter(Number::is_whole)?;
     let low_length = cursor.at();
@@ -342,7 +342,7 @@ fn contrast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 }
 
 /// The second value. After a currency it may be an amount in the same currency.
-fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize, SemioticClass)> {
+fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Found {
     let SemioticClass::Money(low) = low else { return value(context) };
     if let Some(money) = money::find_leading(context).or_else(|| money::find_trailing(context)) {
         return Some(money);
@@ -359,7 +359,7 @@ fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize,
 }
 
 /// A value on either side of a range.
-fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn value(context: &MatchContext<'_>) -> Found {
     let finders = [
         time_of_day::find,
         proposals::short_time,
@@ -378,7 +378,7 @@ fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         .or_else(|| number(context))
 }
 
-fn number(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn number(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     // `2-3x a day`

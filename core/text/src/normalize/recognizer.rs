@@ -14,8 +14,11 @@ use crate::scripts::{is_alphabetic, is_alphanumeric};
 use crate::segment;
 use crate::words::{ClassSet, WordClass};
 
-/// Matches a semiotic class at a position: returns the matched length of `rest` and the value.
-pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
+/// The bytes of `rest` that a match takes, and its value.
+pub(crate) type Found = Option<(usize, SemioticClass)>;
+
+/// Matches one semiotic class at a place.
+pub(crate) type Find = fn(&MatchContext<'_>) -> Found;
 
 /// A recognizer and the kinds of characters that its match may begin with.
 pub(crate) struct Recognizer {

@@ -583,11 +583,7 @@ fn candidates(context: &MatchContext<'_>, begins: Begins, limit: usize) -> Vec<C
 }
 
 /// The match within `limit` bytes. A longer match is repeated without the text after the limit.
-fn find(
-    recognizer: &Recognizer,
-    context: &MatchContext<'_>,
-    limit: usize,
-) -> Option<(usize, SemioticClass)> {
+fn find(recognizer: &Recognizer, context: &MatchContext<'_>, limit: usize) -> Found {
     let found = (recognizer.find)(context);
     let is_cut = found.is_none() || found.as_ref().is_some_and(|(length, _)| *length > limit);
     if limit < context.rest.len() && is_cut {

@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 /// A letter at a word boundary that has a name as a symbol.
-pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_letter(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let letter = cursor.eat_char(|c| !c.is_ascii())?;
     let words = context.lexicon().symbol(letter)?;
@@ -12,7 +12,7 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 }
 
 /// The negation sign before an operand in code: `if (!found)`, `a && !b`.
-pub(crate) fn find_negation(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_negation(context: &MatchContext<'_>) -> Found {
     let operand = context.rest.strip_prefix('!')?;
     let before = context.before.trim_end();
     let outside = before.trim_end_matches('(');

@@ -4,7 +4,7 @@ use super::prelude::*;
 use super::semiotic::Zone;
 
 /// A time of day, or a duration of hours, minutes and seconds.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let is_time = context.follows(WordClass::BeforeTime) || context.before.ends_with('[');
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
@@ -163,7 +163,7 @@ pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
 }
 
 /// A range of two four-digit times, the first with a leading zero: `open 0730–1645 daily`.
-pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let is_usual = |time: &TimeOfDay| time.minute.is_some_and(|minute| minute.is_multiple_of(5));
     let low = four_digits(&mut cursor).filter(is_usual)?;
@@ -267,7 +267,7 @@ fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
 }
 
 /// A duration of minutes and seconds with a fraction of a second: `1:29.179`.
-pub(crate) fn find_lap(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_lap(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let minutes = Number::whole(cursor.digits(1..=2)?);
     cursor.eat(":")?;
@@ -294,7 +294,7 @@ fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
 }
 
 /// A duration whose parts have letters: `2h 15m 30s`.
-pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let duration = lettered(&mut cursor)?;
     boundaries::opens(context.before).then(|| (cursor.at(), SemioticClass::Duration(duration)))

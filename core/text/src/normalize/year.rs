@@ -7,7 +7,7 @@ use super::prelude::*;
 use super::semiotic::{Era, YearPart, YearPeriod};
 
 /// A year with an explicit form: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let year = cursor
         .attempt(decade)
@@ -36,7 +36,7 @@ fn is_time(context: &MatchContext<'_>) -> bool {
 }
 
 /// Four digits as a year: in its range, without a comma or counted noun.
-pub(crate) fn find_bare(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_bare(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
     let is_early =
@@ -125,7 +125,7 @@ fn class_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Yea
 }
 
 /// `Q3 2024`, `2Q22`, `H1 FY25`, `FY 2023-24`.
-pub(crate) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_period(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let mut period = cursor
         .attempt(period_after_digit)

@@ -4,7 +4,7 @@ use super::lettered::alphanumeric;
 use crate::normalize::prelude::*;
 
 /// The name of a security advisory: `CVE-2024-3094`.
-pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_advisory(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat("CVE-")?;
     let year = cursor.digits(4..=4)?;
@@ -23,7 +23,7 @@ pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// The colon between the paths in a variable: `PATH=$HOME/bin:$PATH`.
-pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Found {
     let after = context.rest.strip_prefix(':')?;
     let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
@@ -33,7 +33,7 @@ pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, 
 }
 
 /// The colon of a spreadsheet range: `A1:B10`.
-pub(super) fn find_cells(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_cells(context: &MatchContext<'_>) -> Found {
     let is_cell = |text: &str| {
         let letters = boundaries::run(text, |c| c.is_ascii_uppercase());
         let digits = boundaries::run(&text[letters..], |c| c.is_ascii_digit());

@@ -5,7 +5,7 @@ use crate::normalize::measure;
 use crate::normalize::prelude::*;
 
 /// A runway number and its side: `Runway 27R`.
-pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_runway(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = cursor.digits(1..=2)?;
     let side = match cursor.eat_char(|c| matches!(c, 'L' | 'R' | 'C'))? {
@@ -24,7 +24,7 @@ pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 }
 
 /// The Eastern and Central hours of a broadcast: `8/7c`.
-pub(super) fn find_broadcast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_broadcast(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let eastern = cursor.digits(1..=2)?;
     cursor.eat("/")?;
@@ -47,7 +47,7 @@ pub(super) fn alphanumeric(length: usize, code_parts: CodeParts) -> (usize, Semi
 }
 
 /// A wireless network standard with its letters: `802.11ax`.
-pub(super) fn find_standard(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_standard(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat("802.")?;
     let number = cursor.digits(1..=2)?;
@@ -65,7 +65,7 @@ pub(super) fn find_standard(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// The letters before an earthquake magnitude: `M 6.2`, `Mw 7.1`.
-pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat("Mw").or_else(|| cursor.eat("M"))?;
     let length = cursor.at();
@@ -78,7 +78,7 @@ pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 /// A flight level in hundreds of feet: `FL350`.
-pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat("FL")?;
     let digits = cursor.digits(3..=3)?;
@@ -95,7 +95,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A retirement plan named by its section: `401k`, `403b`.
-pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_plan(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=3)?;
     let letter = cursor.eat_char(|c| matches!(c, 'k' | 'K' | 'b' | 'B'))?.to_ascii_lowercase();
@@ -112,7 +112,7 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
 }
 
 /// A freight container number after its owner's letters: `MSCU 482913-7`.
-pub(super) fn find_container(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_container(context: &MatchContext<'_>) -> Found {
     let owner = last_word(context.before);
     let is_owner = context.before.ends_with(' ')
         && owner.len() == 4
@@ -130,7 +130,7 @@ pub(super) fn find_container(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 /// The hours of a notice to airmen: `1300–1700Z`.
-pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Found {
     let is_time = |digits: &&str| digits[..2] < *"25" && digits[2..] < *"60";
     let mut cursor = context.cursor();
     let from = cursor.digits(4..=4).filter(is_time)?;
@@ -150,7 +150,7 @@ pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Option<(usize, Semi
 }
 
 /// Half zones of plant hardiness: `zones 5b–9a`.
-pub(super) fn find_zones(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_zones(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = zone(&mut cursor)?;
     let low_length = cursor.at();
@@ -178,12 +178,12 @@ fn zone(cursor: &mut Cursor<'_>) -> Option<CodeParts> {
 }
 
 /// The length of a tour: `3N/4D`.
-pub(super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_tour(context: &MatchContext<'_>) -> Found {
     measure::tour(context, ["night", "nights"], ["day", "days"])
 }
 
 /// A time signature in a text about music: `4/4 @ 92 bpm`.
-pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_meter(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let beats = cursor.digits(1..=2)?;
     cursor.eat("/")?;
@@ -198,7 +198,7 @@ pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 }
 
 /// The time before a launch: `T-10 s and counting`, `T–2h`.
-pub(super) fn find_countdown(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_countdown(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat("T")?;
     cursor.eat_char(|c| matches!(c, '-' | '–' | '−'))?;

@@ -3,7 +3,7 @@
 use crate::normalize::prelude::*;
 
 /// `1st`, `9,000,000th`. A wrong suffix, as in `2th`, is spoken after the number.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
     let written = cursor.letters()?;

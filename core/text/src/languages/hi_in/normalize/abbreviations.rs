@@ -17,7 +17,7 @@ const NUKTA: char = '\u{93c}';
 const GROUPS: usize = 5;
 
 /// A listed abbreviation, else letter names with stops between.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let groups = groups(context.rest);
     if let Some(compass) = between_points(context) {
         return Some(compass);
@@ -34,7 +34,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// A syllable with a silent zero as its abbreviation stop: "थाना-को0".
-fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
+fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Found {
     let first = groups.first().filter(|group| is_syllable(group.text))?;
     let length = first.end() + first.stop;
     let mut code_parts = CodeParts::default();
@@ -45,7 +45,7 @@ fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
 }
 
 /// Two compass points with a hyphen between: "उ.-पू.", "द-प".
-fn between_points(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn between_points(context: &MatchContext<'_>) -> Found {
     let mut cursor = Cursor::new(context.rest);
     let south = cursor.eat("उ").map(|()| false).or_else(|| cursor.eat("द").map(|()| true))?;
     cursor.eat(".");
@@ -116,7 +116,7 @@ fn stop(text: &str, after: &str) -> usize {
 }
 
 /// The table row for these groups in this context.
-fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
+fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Found {
     let parts: Vec<&str> = groups.iter().map(|group| group.text).collect();
     let key = parts.join(".").to_ascii_lowercase().replace(NUKTA, "");
     let last = groups.last()?;

@@ -9,7 +9,7 @@ use crate::normalize::prelude::*;
 use crate::scripts::is_devanagari;
 
 /// A number of a house, street, sector or place in an address.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let lettered =
         context.before.strip_suffix('-').is_some_and(|before| before.ends_with(is_letter));
     if context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#', '(']) && !lettered {

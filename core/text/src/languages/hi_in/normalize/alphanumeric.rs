@@ -4,7 +4,7 @@ use crate::normalize::alphanumeric::Value;
 use crate::normalize::prelude::*;
 
 /// A service code with stars and a final hash: "*199#", "*123*1#".
-pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_service_code(context: &MatchContext<'_>) -> Found {
     let length = run(context.rest, |c| c.is_ascii_digit() || matches!(c, '*' | '#'));
     let code = &context.rest[..length];
     let digits = code.bytes().filter(u8::is_ascii_digit).count();
@@ -32,7 +32,7 @@ pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, Se
 }
 
 /// Reference digits between slashes: "UPI/CR/408215/RAM".
-pub(super) fn find_reference(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_reference(context: &MatchContext<'_>) -> Found {
     let length = run(context.rest, |c| c.is_ascii_digit());
     let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let fits = length > 4
@@ -45,7 +45,7 @@ pub(super) fn find_reference(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 /// A coefficient and its variables in a formula: "4ac", "2a".
-pub(super) fn find_product(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_product(context: &MatchContext<'_>) -> Found {
     let digits = run(context.rest, |c| c.is_ascii_digit());
     let letters = run(&context.rest[digits..], |c| "abcnpqrxyz".contains(c));
     let end = digits + letters;

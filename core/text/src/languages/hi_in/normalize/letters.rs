@@ -52,7 +52,7 @@ pub(super) fn respelled(word: &str) -> Option<&'static str> {
 }
 
 /// Letters with full stops, a single letter, or an acronym.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find(context: &MatchContext<'_>) -> Found {
     if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
         return None;
     }
@@ -65,7 +65,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// A function before its operand: "sin 30°", "log x".
-pub(super) fn find_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_function(context: &MatchContext<'_>) -> Found {
     let name = &context.rest[..run(context.rest, |c| c.is_ascii_alphabetic())];
     let words = LETTERS.get(&("function", name))?;
     let after = &context.rest[name.len()..];
@@ -88,7 +88,7 @@ pub(super) fn find_function(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 /// Letters of a product: "πr²", "E = mc²", "v = u + at".
-pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_term(context: &MatchContext<'_>) -> Found {
     const OPERATORS: [char; 10] = ['=', '+', '-', '−', '×', '÷', '/', '(', ')', '√'];
     let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
     let length = run(context.rest, |c| is_greek(c) || c.is_ascii_alphabetic());
@@ -118,7 +118,7 @@ pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
 }
 
 /// A youth team or short cricket format: "U-19", "U17", "T-20".
-pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_team(context: &MatchContext<'_>) -> Found {
     let rest = context.rest;
     if rest.starts_with("T-20") && closes(&rest[4..]) {
         let mut code_parts = CodeParts::default();
@@ -192,7 +192,7 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
 }
 
 /// A duration after a multiplication sign: "1-0-1 x 5 दिन", "24 घंटे x 7 दिन".
-pub(super) fn find_course(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find_course(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix(['x', 'X', '×'])?.trim_start();
     let unit = first_word(&number[run(number, |c| c.is_ascii_digit())..]);
     let is_days = lists("दिन दिनों हफ़्ते हफ्ते सप्ताह माह महीने महीना", unit);

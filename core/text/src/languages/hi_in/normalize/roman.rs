@@ -11,7 +11,7 @@ const REIGNS: [&str; 10] =
     ["प्रथम", "द्वितीय", "तृतीय", "चतुर्थ", "पंचम", "षष्ठ", "सप्तम", "अष्टम", "नवम", "दशम"];
 
 /// A numeral identified by adjacent Hindi words, else by English ones.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let (length, value) = match hindi(context).or_else(|| after_capitals(context)) {
         Some(value) => (value.length, value),
         None => roman::find(context.before, context.rest, context.locales())?,

@@ -5,7 +5,7 @@ use crate::normalize::prelude::*;
 use crate::normalize::telephone::Value;
 
 /// Digits that the context calls a telephone, train or other number, or too many for a quantity.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(super) fn find(context: &MatchContext<'_>) -> Found {
     if !boundaries::opens(context.before)
         || context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#'])
     {

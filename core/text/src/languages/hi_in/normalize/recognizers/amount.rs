@@ -7,15 +7,13 @@ use crate::normalize::measure;
 use crate::normalize::prelude::*;
 
 /// A rating such as `8/10`, or blood pressure such as `120/80`, but no grade point average.
-pub(in super::super) fn find_quotient(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_quotient(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end_matches([' ', ':']));
     fraction::find_other(context).filter(|_| !context.is(label, WordClass::GradePoints))
 }
 
 /// Half of the next noun, in its gender: `आधा कप`, `आधी रोटी`, `आधे घंटे`.
-pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Found {
     if context.before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '/' | '-' | '.')) {
         return None;
     }
@@ -38,9 +36,7 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, 
 }
 
 /// A fraction of one unit: `1/4 kg`, `3/4 किमी`.
-pub(in super::super) fn find_part_of_unit(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_part_of_unit(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.digits(1..=1)?;
     cursor.eat("/")?;
@@ -58,7 +54,7 @@ pub(in super::super) fn find_part_of_unit(
 }
 
 /// The length of a tour: `3N/4D`.
-pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Found {
     measure::tour(context, ["रात"; 2], ["दिन"; 2])
 }
 
@@ -71,9 +67,7 @@ fn counted(count: &str, word: &str, end: usize) -> SemioticClass {
 }
 
 /// A frequency per day: `दिन में 3x`.
-pub(in super::super) fn find_times_a_day(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_times_a_day(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=1)?;
     cursor.eat_char(|c| matches!(c, 'x' | 'X' | '×'))?;
@@ -82,9 +76,7 @@ pub(in super::super) fn find_times_a_day(
 }
 
 /// The current, voltage or power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`.
-pub(in super::super) fn find_electrical(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_electrical(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let count = Number::whole(cursor.digits(1..=4)?);
     let symbol = cursor.eat_char(|c| matches!(c, 'A' | 'V' | 'W'))?;
@@ -105,7 +97,7 @@ pub(in super::super) fn find_electrical(
 }
 
 /// The purity of gold: `सोना 24K`.
-pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Found {
     const GOLD: [&str; 8] = ["सोना", "सोने", "गोल्ड", "gold", "Gold", "आभूषण", "अंगूठी", "ज्वेलरी"];
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=2)?;
@@ -121,7 +113,7 @@ fn is_about_cricket(context: &MatchContext<'_>) -> bool {
 }
 
 /// Balls of a cricket innings: `76 (59b, 6x4)`.
-pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=3)?;
     cursor.eat("b")?;
@@ -131,9 +123,7 @@ pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Option<(usize,
 }
 
 /// Fours and sixes of a cricket innings: `10×4`, `3x6`.
-pub(in super::super) fn find_boundaries(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_boundaries(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=2)?;
     cursor.eat_char(|c| matches!(c, '×' | 'x' | 'X'))?;
@@ -147,7 +137,7 @@ pub(in super::super) fn find_boundaries(
 }
 
 /// A multiple: `2x`.
-pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
@@ -166,9 +156,7 @@ fn ends(cursor: &Cursor<'_>) -> bool {
 }
 
 /// A number over another, of any length: `72860/70`.
-pub(in super::super) fn find_division(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_division(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let numerator = Number::scan(&mut cursor).filter(Number::is_whole)?;
     cursor.eat("/")?;
@@ -179,7 +167,7 @@ pub(in super::super) fn find_division(
 }
 
 /// An amount with nothing more to pay, `5,000/-`, in rupees; "rupees" may follow.
-pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     cursor.eat("/-").filter(|()| cursor.at_word_end())?;

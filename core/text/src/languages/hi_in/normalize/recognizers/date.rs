@@ -4,7 +4,7 @@ use super::super::lexicon;
 use crate::normalize::prelude::*;
 
 /// A day and month, or a month and year, with a hyphen or slash between.
-pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     if context.before.ends_with(['-', '/', '.', '–']) {
         return None;
     }
@@ -17,9 +17,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 /// Two consecutive days of a month: `11/12 जुलाई`.
-pub(in super::super) fn find_two_days(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_two_days(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let first = cursor.digits(1..=2)?;
     cursor.eat("/")?;
@@ -39,7 +37,7 @@ pub(in super::super) fn find_two_days(
 }
 
 /// Day, month and two-digit year with stops, in the context of a date: `दि. 3.5.24`, `3.5.24 को`.
-pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let day = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
     cursor.eat(".")?;
@@ -129,7 +127,7 @@ fn closes(rest: &str) -> bool {
 }
 
 /// A day, hour or amount with a leading zero: `05 मई`, `09 बजे`.
-pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(2..=2).and_then(|digits| digits.strip_prefix('0'))?;
     let spaced = cursor.gap().is_some();

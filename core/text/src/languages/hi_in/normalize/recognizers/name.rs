@@ -5,9 +5,7 @@ use crate::normalize::alphanumeric;
 use crate::normalize::prelude::*;
 
 /// Train classes, which may also be electric currents: `3A`, `2A`, `3E`.
-pub(in super::super) fn find_travel_class(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_travel_class(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = cursor.digits(1..=1).filter(|number| ("1"..="3").contains(number))?;
     let letter = cursor.eat_char(|c| matches!(c, 'A' | 'E'))?;

@@ -28,7 +28,7 @@ const ROMANIZED: &[(&str, &str)] = &[
 const LIMIT: u128 = 10_000_000_000_000_000_000;
 
 /// A number with a Hindi or English ordinal ending. White space may precede a Hindi one.
-pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
     let suffix = cursor.attempt(|cursor| {

@@ -7,7 +7,7 @@ use crate::normalize::range;
 use crate::normalize::roman;
 
 /// Two values with a connector, read according to their context.
-pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     let (length, value) = range::find(context)?;
     let SemioticClass::Range(mut range) = value else { return Some((length, value)) };
     // `शाम 4:30-6 pm`
@@ -110,7 +110,7 @@ fn follow_each_other(range: &Range) -> bool {
 }
 
 /// A range of two-digit values with leading zeros before a counted noun: `08-10 बजे`.
-pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = cursor.digits(2..=2).filter(|low| low.starts_with('0'))?;
     cursor.eat_char(|c| matches!(c, '-' | '–'))?;
@@ -127,7 +127,7 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
 }
 
 /// A range of years or centuries before an era: `273-232 ई.पू.`, `1398-1518 ई.`.
-pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Found {
     const ERAS: [&str; 6] = ["ई.पू", "ई. पू", "ई.", "ईसा पूर्व", "ईस्वी", "ईसवी"];
     let mut cursor = context.cursor();
     let year =
@@ -147,7 +147,7 @@ pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Option<(usize
 }
 
 /// A chapter and verse, with an optional last verse: `गीता 2.47`, `यूहन्ना 3:16`, `2.47-50`.
-pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Found {
     // Names of books that are also names of women.
     const NAMES: &[&str] = &["गीता", "gita", "मानस"];
     let book = last_word(context.before.trim_end());
@@ -195,9 +195,7 @@ fn is_read(after: &str) -> bool {
 }
 
 /// Opening hours: `9-6 खुला`, `10-5 बंद`.
-pub(in super::super) fn find_open_hours(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_open_hours(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = Number::whole(cursor.digits(1..=2)?);
     let low_length = cursor.at();
@@ -217,9 +215,7 @@ pub(in super::super) fn find_open_hours(
 }
 
 /// Each of two equal ratios: `3:4 :: 6:8`.
-pub(in super::super) fn find_equal_ratio(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_equal_ratio(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let first = Number::whole(cursor.digits(1..=3)?);
     cursor.eat(":")?;
@@ -231,7 +227,7 @@ pub(in super::super) fn find_equal_ratio(
 
 /// The hyphen between months, weekdays, dates, years of an era or numerals: `जनवरी-मार्च`,
 /// `24 जन.-1 फर.`, `300 ई.पू.-100 ई.`, `I-IV`.
-pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, '-' | '–' | '—'))?;
     let length = cursor.at();

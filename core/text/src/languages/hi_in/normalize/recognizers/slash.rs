@@ -5,7 +5,7 @@ use crate::normalize::prelude::*;
 use crate::scripts::is_devanagari;
 
 /// A slash is a pause between words, "पति/पत्नी", but named between numbers; "#1" is number one.
-pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     let first = context.rest.chars().next()?;
     let after = &context.rest[first.len_utf8()..];
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
@@ -74,7 +74,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 /// An arrow after an imperative, before the next step: "सेटिंग खोलें → भाषा चुनें".
-pub(in super::super) fn find_step(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_step(context: &MatchContext<'_>) -> Found {
     const ARROWS: [&str; 4] = ["→", "➔", "->", "=>"];
     const IMPERATIVES: [&str; 7] = ["ें", "एँ", "एं", "इए", "िए", "िये", "ओ"];
     let length = ARROWS.iter().find(|arrow| context.rest.starts_with(**arrow))?.len();

@@ -5,7 +5,7 @@ use crate::normalize::prelude::*;
 use crate::normalize::time_of_day;
 
 /// A time of day with an optional "बजे", or a duration with colons.
-pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let lexicon = context.lexicon();
     // `UTC+5:30`
@@ -49,9 +49,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 
 /// A range of times with full stops, or with an hour as its end: `5.30-6.30 बजे`, `5:30-7 बजे`.
 /// Before a postposition and a second time, only the first: `10.30 से 12.30 बजे`.
-pub(in super::super) fn find_dotted_range(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_dotted_range(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let time = cursor.attempt(hour_and_minute)?;
     let low_length = cursor.at();
@@ -115,7 +113,7 @@ fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay
 }
 
 /// A position (`12:45/1:03:20`), a total (`कुल अवधि 1:45:30`), or seconds left (`00:29`).
-pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Found {
     const WAITS: &[&str] =
         &["ओटीपी", "otp", "दोबारा", "रीसेंड", "resend", "शेष", "टाइमर", "timer", "बाकी", "बचे"];
     let has = |words: &[&str]| {

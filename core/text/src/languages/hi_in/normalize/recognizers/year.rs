@@ -5,13 +5,13 @@ use crate::normalize::prelude::*;
 use crate::normalize::year;
 
 /// A part of a year, unless it is an attribute as in `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
-pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Found {
     let is_attribute = matches!(last_word(context.before.trim_end()), "का" | "के");
     year::find_period(context).filter(|(length, _)| !is_attribute || *length > 2)
 }
 
 /// Four digits as a year, by their context.
-pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4).filter(|digits| ("1000".."3000").contains(digits))?;
     let ends = cursor.at_word_end() && cursor.at_number_end();
@@ -57,7 +57,7 @@ fn precedes(rest: &str) -> bool {
 }
 
 /// An abbreviated era: `ई. पू.`, and `ई.` beside a number.
-pub(in super::super) fn find_era(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find_era(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let before_christ = cursor.attempt(|cursor| {
         cursor.eat("ईसा").or_else(|| cursor.eat("ई."))?;
