@@ -28,7 +28,7 @@ pub(crate) fn find_entry(context: &MatchContext<'_>) -> Found {
     let entries = context.lexicon().entries.get(&context.rest.chars().next()?)?;
     let held = entries.iter().filter_map(|(written, row)| {
         let after = context.rest.strip_prefix(written)?;
-        let is_number = written.contains(|c: char| c.is_ascii_digit());
+        let is_number = written.contains(is_digit);
         let goes_on = match is_number {
             true => !Cursor::new(after).at_number_end(),
             false => written.ends_with(is_letter) && after.starts_with(is_letter),
@@ -88,8 +88,7 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     if start[..length].eq_ignore_ascii_case("w") && cursor.eat("/").is_some() {
         length += 1;
     }
-    (length <= 8 && !cursor.rest().starts_with(|c: char| c.is_ascii_digit()))
-        .then(|| &start[..length])
+    (length <= 8 && !cursor.rest().starts_with(is_digit)).then(|| &start[..length])
 }
 
 /// Consumes small letters with a digit that stands for a sound: `gr8`, `2nite`.

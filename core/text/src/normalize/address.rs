@@ -102,16 +102,12 @@ fn ordinal_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
 fn ends_in_road(context: &MatchContext<'_>) -> bool {
     let Some(before) = context.before.strip_suffix(' ') else { return false };
     let name = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-    let number = before[name.len()..].trim_end_matches(|c: char| c.is_ascii_uppercase());
+    let number = before[name.len()..].trim_end_matches(is_upper);
     let is_number = (1..=4).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
     let Some(name) = name.strip_suffix(['-', ' ']).filter(|_| is_number) else { return false };
     let kind = last_word(name.trim_end_matches('.'));
     let is_state = context.lexicon().states.contains_key(kind) && before.contains('-');
     is_state || context.is(kind, WordClass::Roads)
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
 }
 
 /// A house number with a subdivision before a street name: `12/5 MG Road`.
@@ -194,7 +190,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Found {
     if is_saint {
         return None;
     }
-    let in_address = context.before.contains(|c: char| c.is_ascii_digit());
+    let in_address = context.before.contains(is_digit);
     let is_place = stopped
         || rest.starts_with(['-', '–'])
         || in_address
@@ -225,7 +221,7 @@ fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     let is_joined = rest.trim_start_matches('.').starts_with(['-', '–']);
     // `96 St`, but `5 St. Mary's`
     let is_last = !rest.trim_start_matches('.').trim_start().starts_with(char::is_uppercase);
-    let numbered = word.starts_with(|c: char| c.is_ascii_digit())
+    let numbered = word.starts_with(is_digit)
         && (word.ends_with(char::is_alphabetic) || is_joined || word.len() < 4 && is_last);
     let named = word.starts_with(char::is_uppercase) && !context.is(word, WordClass::Openers);
     spaced && (named || numbered)

@@ -17,7 +17,7 @@ pub(crate) struct Value(pub(crate) CodeParts);
 pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     let is_minute =
         before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
-    if !boundaries::opens(before)
+    if !opens(before)
         || is_minute
         // `K–5`: school grades.
         || rest.starts_with("K–")
@@ -42,7 +42,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
 
 /// Whether a word and a dash precede a number without forming a code: `noon–1`, `S–3XL`.
 fn is_span(rest: &str) -> bool {
-    let word = &rest[..boundaries::run(rest, |c| c.is_ascii_alphabetic())];
+    let word = &rest[..run(rest, is_latin_letter)];
     let is_word = WordClass::BeginsSpan.has(word);
     is_word && rest[word.len()..].starts_with('–')
 }
@@ -64,7 +64,7 @@ fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
     } else {
         return None;
     };
-    (boundaries::closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
+    (closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
         .then_some((length, code_parts))
 }
 
@@ -75,7 +75,7 @@ fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     code_parts.letters(&letters[..2].to_ascii_uppercase(), 0);
     code_parts.letters(&letters[3..].to_ascii_uppercase(), 3);
-    boundaries::closes(&rest[5..]).then_some((5, code_parts))
+    closes(&rest[5..]).then_some((5, code_parts))
 }
 
 /// A retirement or tax plan named by section and letter: "401(k)", "501(c)(3)".
@@ -96,16 +96,16 @@ fn section(rest: &str) -> Option<(usize, CodeParts)> {
         code_parts.number(part, end + 1);
         end += part.len() + 2;
     }
-    boundaries::closes_number(&rest[end..]).then_some((end, code_parts))
+    closes_number(&rest[end..]).then_some((end, code_parts))
 }
 
 /// An ISBN, its groups digit by digit.
 fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
-    let length = boundaries::run(rest, |c| c.is_ascii_digit() || matches!(c, '-' | 'X'));
+    let length = run(rest, |c| c.is_ascii_digit() || matches!(c, '-' | 'X'));
     let text = rest[..length].trim_end_matches('-');
     let digits = text.bytes().filter(|b| *b != b'-').count();
     let hyphens = text.len() - digits;
-    let is_named = boundaries::words_back(before)
+    let is_named = words_back(before)
         .next()
         .is_some_and(|word| WordClass::BookNumber.strip_prefix(word).is_some());
     let is_isbn = match digits {
@@ -116,7 +116,7 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     if !is_isbn
         || text.contains("--")
         || text[..text.len() - 1].contains('X')
-        || !boundaries::closes(&rest[text.len()..])
+        || !closes(&rest[text.len()..])
     {
         return None;
     }
@@ -147,16 +147,16 @@ fn identity(rest: &str) -> Option<(usize, CodeParts)> {
     let length = SHAPES.iter().find(|shape| fits(shape))?.len();
     let mut code_parts = CodeParts::default();
     characters(&mut code_parts, &rest[..length], 0);
-    boundaries::closes_number(&rest[length..]).then_some((length, code_parts))
+    closes_number(&rest[length..]).then_some((length, code_parts))
 }
 
 /// A hexadecimal number, character by character: "0xFF".
 fn hexadecimal(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
-    let length = 2 + boundaries::run(number, |c| c.is_ascii_hexdigit());
+    let length = 2 + run(number, |c| c.is_ascii_hexdigit());
     let mut code_parts = CodeParts::default();
     characters(&mut code_parts, &rest[..length], 0);
-    (length > 2 && boundaries::closes(&rest[length..])).then_some((length, code_parts))
+    (length > 2 && closes(&rest[length..])).then_some((length, code_parts))
 }
 
 /// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234".
@@ -170,8 +170,8 @@ fn plate(rest: &str) -> Option<(usize, CodeParts)> {
     let groups: [(&dyn Fn(char) -> bool, _); 3] =
         [(&is_digit, 1..=2), (&is_letter, 1..=3), (&is_digit, 4..=4)];
     for (accept, lengths) in groups {
-        at += boundaries::run(&rest[at..], |c| matches!(c, ' ' | '-')).min(1);
-        let length = boundaries::run(&rest[at..], accept);
+        at += run(&rest[at..], |c| matches!(c, ' ' | '-')).min(1);
+        let length = run(&rest[at..], accept);
         if !lengths.contains(&length) {
             return None;
         }
@@ -185,24 +185,24 @@ fn plate(rest: &str) -> Option<(usize, CodeParts)> {
         }
         at += length;
     }
-    boundaries::closes_number(&rest[at..]).then_some((at, code_parts))
+    closes_number(&rest[at..]).then_some((at, code_parts))
 }
 
 /// A flight: two characters for the airline, then the number in pairs.
 fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let airline = rest.get(..2)?;
-    let gap = boundaries::run(&rest[2..], |c| c == ' ' || c == '-');
+    let gap = run(&rest[2..], |c| c == ' ' || c == '-');
     let number = &rest[2 + gap..];
-    let length = boundaries::run(number, |c| c.is_ascii_digit());
-    let is_named = boundaries::word_before(before)
-        .is_some_and(|word| locales.lists(WordClass::BeforeFlight, word));
+    let length = run(number, |c| c.is_ascii_digit());
+    let is_named =
+        word_before(before).is_some_and(|word| locales.lists(WordClass::BeforeFlight, word));
     let is_flight = if WordClass::Airline.has(airline) {
         length > 2 || is_named && length > 0
     } else {
         is_named && length > 0 && WordClass::NamedAirline.has(airline)
     };
     let end = 2 + gap + length;
-    if !is_flight || gap > 1 || length > 4 || !boundaries::closes_number(&rest[end..]) {
+    if !is_flight || gap > 1 || length > 4 || !closes_number(&rest[end..]) {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -213,11 +213,11 @@ fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
 
 /// A model number after its maker: "Boeing 737-800".
 fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    boundaries::word_before(before).filter(|word| locales.lists(WordClass::AircraftMaker, word))?;
+    word_before(before).filter(|word| locales.lists(WordClass::AircraftMaker, word))?;
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     loop {
-        let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
+        let length = run(&rest[at..], |c| c.is_ascii_digit());
         // `Boeing 747-8`
         let least = if at > 0 { 1 } else { 3 };
         if !(least..=4).contains(&length) {
@@ -227,14 +227,14 @@ fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
         at += length;
         match rest[at..].strip_prefix('-') {
             Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => at += 1,
-            _ => return boundaries::closes(&rest[at..]).then_some((at, code_parts)),
+            _ => return closes(&rest[at..]).then_some((at, code_parts)),
         }
     }
 }
 
 /// Three or more numbers between slashes that are no date: "31/31/100".
 fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
-    let length = boundaries::run(rest, |c| c.is_ascii_digit() || c == '/');
+    let length = run(rest, |c| c.is_ascii_digit() || c == '/');
     let groups: Vec<&str> = rest[..length].split('/').collect();
     let value = |group: &str| group.parse().unwrap_or(u32::MAX);
     let is_count = |group: &&str| (1..=4).contains(&group.len());
@@ -243,7 +243,7 @@ fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
         && value(first).min(value(second)) <= 12
         && last.len() != 3
         || first.len() == 4 && value(second) <= 12 && value(last) <= 31;
-    let ends = boundaries::closes_number(&rest[length..]) && !before.ends_with('/');
+    let ends = closes_number(&rest[length..]) && !before.ends_with('/');
     if is_date || !groups.iter().all(is_count) || !ends {
         return None;
     }
@@ -268,8 +268,7 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let is_digit = digit(c).is_some();
-        let length =
-            boundaries::run(&text[at..], |c| digit(c).is_some() == is_digit && !is_joint(c));
+        let length = run(&text[at..], |c| digit(c).is_some() == is_digit && !is_joint(c));
         if length == 0 {
             at += c.len_utf8();
             continue;
@@ -293,8 +292,7 @@ fn is_joint(c: char) -> bool {
 /// A token of letters and digits, with or without hyphens.
 fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let is_letter = |c: char| c.is_alphabetic() && !is_sign(c) && !locales.is_own_script(c);
-    let length =
-        boundaries::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
+    let length = run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
     let text = rest[..length].trim_end_matches(is_joint);
     if text.contains('$') {
         return dollars(text);
@@ -305,8 +303,7 @@ fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)
     let after = &rest[text.len()..];
     let fraction =
         fraction(after).filter(|_| parts.last().is_some_and(|(_, last)| is_digits(last)));
-    let ends =
-        boundaries::closes_number(after) && !after.starts_with(['@', '\\']) || fraction.is_some();
+    let ends = closes_number(after) && !after.starts_with(['@', '\\']) || fraction.is_some();
     if digits == 0
         || digits == parts.len()
         || !text.starts_with(char::is_alphanumeric)
@@ -333,21 +330,21 @@ fn is_sign(c: char) -> bool {
 
 /// The length of a point and digits, as in "PM2.5".
 fn fraction(after: &str) -> Option<usize> {
-    let digits = boundaries::run(after.strip_prefix('.')?, |c| c.is_ascii_digit());
+    let digits = run(after.strip_prefix('.')?, |c| c.is_ascii_digit());
     let end = 1 + digits;
-    (digits > 0 && boundaries::closes_number(&after[end..])).then_some(end)
+    (digits > 0 && closes_number(&after[end..])).then_some(end)
 }
 
 /// A name with dollar signs as letters: "Ke$ha".
 fn dollars(text: &str) -> Option<(usize, CodeParts)> {
     let buys = text.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-    if !text.is_ascii() || !text.starts_with(|c: char| c.is_ascii_alphabetic()) || buys {
+    if !text.is_ascii() || !text.starts_with(is_latin_letter) || buys {
         return None;
     }
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     while at < text.len() {
-        let length = boundaries::run(&text[at..], |c| c.is_ascii_alphanumeric());
+        let length = run(&text[at..], |c| c.is_ascii_alphanumeric());
         if length > 0 {
             label::push(&mut code_parts, &text[at..at + length], at, label::Digits::Named);
         } else if text[at..].starts_with('$') {
@@ -402,7 +399,7 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
 fn is_place_number(before: &str, parts: &[Part<'_>], locales: Locales) -> bool {
     let [_, letter] = parts else { return false };
     letter.text.len() == 1
-        && boundaries::word_before(before)
+        && word_before(before)
             .is_some_and(|word| locales.lists(WordClass::PlaceWithLetter, &word.to_lowercase()))
 }
 
@@ -451,7 +448,7 @@ fn is_name(count: &str, unit: &str, parts: usize) -> bool {
 /// A chemical formula with a number: its letters and numbers one by one.
 fn formula(text: &str) -> Option<CodeParts> {
     let mut code_parts = CodeParts::default();
-    let letters = boundaries::run(text, char::is_alphabetic);
+    let letters = run(text, char::is_alphabetic);
     if WordClass::CodeWord.has_any_case(&text[..letters]) {
         return None;
     }
@@ -459,7 +456,7 @@ fn formula(text: &str) -> Option<CodeParts> {
     let mut elements = 0;
     while at < text.len() {
         let rest = &text[at..];
-        let digits = boundaries::run(rest, |c| digit(c).is_some());
+        let digits = run(rest, |c| digit(c).is_some());
         let element = [2, 1]
             .into_iter()
             .find_map(|length| rest.get(..length).filter(|e| WordClass::ElementSymbol.has(e)));

@@ -357,7 +357,7 @@ impl<'a> Place<'a> {
             (Side::Sentence, Class::Context(class)) => {
                 self.context.topic_classes().contains(&class)
             }
-            _ => boundaries::words_back(self.context.before).any(|word| self.is(word, class)),
+            _ => words_back(self.context.before).any(|word| self.is(word, class)),
         }
     }
 

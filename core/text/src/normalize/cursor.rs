@@ -16,8 +16,23 @@ pub(crate) fn is_inner(c: char) -> bool {
     is_letter(c) || c.is_numeric()
 }
 
-/// A position in a text. A step that finds the text that its name describes consumes it; otherwise
-/// it returns `None`, and the position stays.
+pub(crate) fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+pub(crate) fn is_upper(c: char) -> bool {
+    c.is_ascii_uppercase()
+}
+
+pub(crate) fn is_lower(c: char) -> bool {
+    c.is_ascii_lowercase()
+}
+
+pub(crate) fn is_latin_letter(c: char) -> bool {
+    c.is_ascii_alphabetic()
+}
+
+/// A position in a text. Each step consumes the named text and returns it, or returns `None`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,

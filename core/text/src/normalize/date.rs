@@ -20,7 +20,7 @@ pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Found {
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
 pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Found {
     // `RAID 0/1/5/10`, `6/9/12 माह`: a list of alternatives.
-    let slashed = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '/');
+    let slashed = run(context.rest, |c| c.is_ascii_digit() || c == '/');
     let counted = first_word(&context.rest[slashed..]);
     let is_choice = slashed < 9 && context.is(counted, WordClass::ChoiceOfLengths);
     if context.before.ends_with('/') || is_choice {
@@ -46,7 +46,7 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Found {
         .rest()
         .trim_start()
         .strip_prefix(['-', '–'])
-        .is_some_and(|end| end.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+        .is_some_and(|end| end.trim_start().starts_with(is_digit));
     Some(match moment {
         Some(time_of_day) if time_of_day.minute.is_some() && !begins_range => {
             (cursor.at(), SemioticClass::DateTime(Box::new(date), time_of_day))
@@ -192,10 +192,8 @@ fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let is_word = context.is(first_word(written), WordClass::MonthWords);
     let rest = cursor.rest().trim_start();
     // `Jan. 6-mo. bill`
-    let is_compound = |rest: &str| {
-        rest.strip_prefix('-')
-            .is_some_and(|after| after.starts_with(|c: char| c.is_ascii_lowercase()))
-    };
+    let is_compound =
+        |rest: &str| rest.strip_prefix('-').is_some_and(|after| after.starts_with(is_lower));
     rest.starts_with(['%', '°'])
         || is_compound(cursor.rest())
         || is_word && context.is(first_word(rest), WordClass::CountedAfterMonth)
@@ -230,7 +228,7 @@ fn day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     let mut chars = cursor.rest().chars();
     let (next, then) = (chars.next(), chars.next());
     let goes_on = match next {
-        Some('.' | ',' | ':') => then.is_some_and(|c| c.is_ascii_digit()),
+        Some('.' | ',' | ':') => then.is_some_and(is_digit),
         Some('/') => true,
         Some(c) => c.is_alphanumeric(),
         None => false,
@@ -290,8 +288,7 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         })
     });
     let written = &context.rest[..cursor.at()];
-    let is_ordinal =
-        written.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(char::is_alphabetic);
+    let is_ordinal = written.trim_start_matches(is_digit).starts_with(char::is_alphabetic);
     if year.is_none() && !is_ordinal && is_doubtful(context, written) {
         return None;
     }
@@ -334,9 +331,9 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
             c.is_alphanumeric()
                 || c == mark
                     && !cursor.rest()[1..].is_empty()
-                    && cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit())
+                    && cursor.rest()[1..].starts_with(is_digit)
                 // `12/3/2016-JCA`: a file number.
-                || c == '-' && boundaries::run(&cursor.rest()[1..], |c| c.is_ascii_uppercase()) > 1
+                || c == '-' && run(&cursor.rest()[1..], is_upper) > 1
         }
         None => false,
     };
@@ -519,7 +516,7 @@ pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Found {
         && starts
         && is_in_row
         && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-')
-        && !rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        && !rest.trim_start().starts_with(is_digit);
     let date = SemioticClass::Date(Date { month: Some(month), ..Date::default() });
     fits.then(|| (cursor.at(), date))
 }

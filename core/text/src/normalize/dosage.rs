@@ -11,11 +11,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         .rest
         .strip_prefix("q ")
         .or_else(|| context.rest.strip_prefix(['q', 'Q']))
-        .filter(|_| boundaries::opens(context.before))?;
-    let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
+        .filter(|_| opens(context.before))?;
+    let digits = run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
     let unit = number[digits..].trim_start();
-    let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];
-    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    let unit = &unit[..run(unit, is_latin_letter)];
+    let is_number = number.starts_with(is_digit);
     let phrase = SemioticClass::Phrase { words: WordClass::Every.first(), ends_sentence: false };
     (is_number && WordClass::DoseUnit.has_any_case(unit)).then_some((1, phrase))
 }
@@ -24,10 +24,10 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
 pub(crate) fn find_count(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);
-    let digits = boundaries::run(number, |c| c.is_ascii_digit());
+    let digits = run(number, is_digit);
     let before = context.before.strip_suffix(' ')?;
     let fits = (1..=2).contains(&digits)
-        && boundaries::closes_number(&number[digits..])
+        && closes_number(&number[digits..])
         && before.ends_with(char::is_alphabetic)
         && context.topic_classes().contains(&"medical");
     let phrase = SemioticClass::Phrase { words: WordClass::Times.first(), ends_sentence: false };
@@ -38,11 +38,11 @@ pub(crate) fn find_count(context: &MatchContext<'_>) -> Found {
 fn find_times(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);
-    let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
+    let digits = run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
     let unit = number[digits..].trim_start();
-    let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];
+    let unit = &unit[..run(unit, is_latin_letter)];
     let fits = (1..=5).contains(&digits)
-        && number.starts_with(|c: char| c.is_ascii_digit())
+        && number.starts_with(is_digit)
         && context.before.ends_with(' ')
         && WordClass::CourseUnit.has(unit);
     let phrase = SemioticClass::Phrase { words: WordClass::Times.first(), ends_sentence: false };

@@ -13,13 +13,13 @@ const IDENTIFIER: ContextClass = "identifier";
 
 /// Groups of digits with hyphens between; a later one begins with a zero: `24-0093351`.
 pub(crate) fn find_padded(context: &MatchContext<'_>) -> Found {
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
+    let length = run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
     let is_padded = |group: &&str| group.len() > 3 && group.starts_with('0');
     let opens = boundaries::opens(context.before)
         && !context.before.ends_with(['-', '.', '/', '$', '+', '(']);
-    let ends = boundaries::closes_number(&context.rest[text.len()..]);
+    let ends = closes_number(&context.rest[text.len()..]);
     let is_identifier =
         groups.len() == 2 && is_padded(&groups[1]) && groups[0].len() != 3 && groups[1].len() > 4;
     if !is_identifier || !opens || !ends {
@@ -44,13 +44,13 @@ pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Found {
         return None;
     }
     let label = last_word(numbering.strip_suffix(noun)?.trim_end());
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
+    let length = run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
     let fits = groups.len() > 1
         && groups.iter().all(|group| group.len() > 1)
         && groups.iter().any(|group| group.len() > 3)
-        && boundaries::closes_number(&context.rest[text.len()..]);
+        && closes_number(&context.rest[text.len()..]);
     if !names_identifier(context, label) || !fits {
         return None;
     }
@@ -80,13 +80,13 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Found {
     if !names_identifier(context, label) {
         return None;
     }
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == ' ');
+    let length = run(context.rest, |c| c.is_ascii_digit() || c == ' ');
     let text = context.rest[..length].trim_end();
     let groups: Vec<&str> = text.split(' ').collect();
     let digits: usize = groups.iter().map(|group| group.len()).sum();
     let is_group = |group: &&str| (2..=5).contains(&group.len());
     let fits = groups.len() > 1 && digits >= 7 && groups.iter().all(is_group);
-    if !fits || !boundaries::closes_number(&context.rest[text.len()..]) {
+    if !fits || !closes_number(&context.rest[text.len()..]) {
         return None;
     }
     let code_parts = CodeParts::groups(groups, CodeParts::digits);
@@ -102,7 +102,7 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Found {
     for (i, lengths) in LENGTHS.into_iter().enumerate() {
         let is_part =
             |c: char| if i % 2 == 0 { c.is_ascii_uppercase() } else { c.is_ascii_digit() };
-        let mut length = boundaries::run(&context.rest[at..], is_part);
+        let mut length = run(&context.rest[at..], is_part);
         let part = &context.rest[at..at + length];
         match i {
             // The district number: `MH 12`.
@@ -113,7 +113,7 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Found {
         let mut end = at + length;
         // `1C AB`: the vehicle class.
         if i == 2 && length == 1 && context.rest[end..].starts_with(' ') {
-            let more = boundaries::run(&context.rest[end + 1..], is_part);
+            let more = run(&context.rest[end + 1..], is_part);
             code_parts.letters(&context.rest[end + 1..end + 1 + more], end + 1);
             length += more;
             end += 1 + more;
@@ -125,14 +125,14 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Found {
     }
     let fits = WordClass::VehicleState.has(&context.rest[..2])
         && boundaries::opens(context.before)
-        && boundaries::closes(&context.rest[at..]);
+        && closes(&context.rest[at..]);
     fits.then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
 /// The parts of a house number after a word for it: `H.No. 3-6-69/B`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
+    let length = run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
     let is_part = |group: &&str| (1..=4).contains(&group.len());
@@ -140,7 +140,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Found {
         && (3..=4).contains(&groups.len())
         && groups[0].len() < 3
         && groups.iter().all(is_part)
-        && boundaries::closes_number(&context.rest[text.len()..]);
+        && closes_number(&context.rest[text.len()..]);
     if !fits {
         return None;
     }
@@ -151,7 +151,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Found {
 /// A document number, capitals and numbers with slashes between: `INV/24-25/0087`, `PO/2024/118`.
 pub(crate) fn find_document(context: &MatchContext<'_>) -> Found {
     let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
-    let length = boundaries::run(context.rest, |c| is_part(c) || matches!(c, '/' | '-'));
+    let length = run(context.rest, |c| is_part(c) || matches!(c, '/' | '-'));
     let text = context.rest[..length].trim_end_matches(['/', '-']);
     let groups: Vec<&str> = text.split(['/', '-']).collect();
     let capitals = |group: &str| group.bytes().all(|b| b.is_ascii_uppercase());
@@ -164,7 +164,7 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Found {
         && groups.last().is_some_and(|last| digits(last))
         && numbers.iter().map(|number| number.len()).sum::<usize>() > 2
         && boundaries::opens(context.before)
-        && boundaries::closes_number(&context.rest[text.len()..]);
+        && closes_number(&context.rest[text.len()..]);
     if !fits {
         return None;
     }
@@ -195,9 +195,9 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Found {
 /// A file number and its year after a word for number: `सं. 12/2024-25`.
 pub(crate) fn find_file(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
-    let number = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let number = run(context.rest, is_digit);
     let year = context.rest[number..].strip_prefix('/')?;
-    let digits = boundaries::run(year, |c| c.is_ascii_digit());
+    let digits = run(year, is_digit);
     let is_year = digits == 4 && (year.starts_with("19") || year.starts_with("20"));
     if !WordClass::FileLabel.has(label) || !(1..=6).contains(&number) || !is_year {
         return None;
@@ -209,18 +209,18 @@ pub(crate) fn find_file(context: &MatchContext<'_>) -> Found {
     code_parts.number(&context.rest[at..at + digits], at);
     at += digits;
     if let Some(last) = context.rest[at..].strip_prefix('-')
-        && boundaries::run(last, |c| c.is_ascii_digit()) == 2
+        && run(last, is_digit) == 2
     {
         code_parts.number(&last[..2], at + 1);
         at += 3;
     }
-    boundaries::closes_number(&context.rest[at..])
+    closes_number(&context.rest[at..])
         .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
 /// Like [`find`], but for at least five digits, in languages that do not read four in pairs.
 pub(crate) fn find_long(context: &MatchContext<'_>) -> Found {
-    let digits = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let digits = run(context.rest, is_digit);
     find(context).filter(|(length, _)| digits != IN_PAIRS || *length > IN_PAIRS)
 }
 
@@ -228,11 +228,11 @@ pub(crate) fn find_long(context: &MatchContext<'_>) -> Found {
 pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let before = context.before.strip_suffix('#').filter(|before| boundaries::opens(before))?;
     let is_part = |c: char| c.is_ascii_digit() || c == '-';
-    let length = boundaries::run(context.rest, is_part);
+    let length = run(context.rest, is_part);
     let text = context.rest[..length].trim_end_matches('-');
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_padded = text.starts_with('0') && digits > 1;
-    let ends = boundaries::closes_number(&context.rest[text.len()..]);
+    let ends = closes_number(&context.rest[text.len()..]);
     if before.ends_with('&') || text.contains("--") || !ends || digits < IN_PAIRS && !is_padded {
         return None;
     }

@@ -24,7 +24,7 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Found {
     let (unit, _) = context.lexicon().unit(symbol)?;
     let amount = amount.rsplit(' ').next().unwrap_or_default().trim_start_matches('(');
     let is_one = matches!(amount, "1" | "1/2" | "1/4" | "3/4" | "1/3" | "2/3" | "1/8")
-        || amount.chars().count() == 1 && !amount.starts_with(|c: char| c.is_ascii_digit());
+        || amount.chars().count() == 1 && !amount.starts_with(is_digit);
     let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: is_one };
     fits.then(|| (1 + usize::from(stopped), SemioticClass::Measure(measure)))
 }

@@ -35,18 +35,12 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     // `65" QN90D 4K TV`
     let of_product = cursor.rest().strip_prefix(' ').map(first_word).is_some_and(|noun| {
         // `27" 1440p`
-        let is_resolution =
-            noun.ends_with('p') && noun.len() > 3 && noun.starts_with(|c: char| c.is_ascii_digit());
+        let is_resolution = noun.ends_with('p') && noun.len() > 3 && noun.starts_with(is_digit);
         is_resolution
-            || noun.len() > 1
-                && noun
-                    .trim_start_matches(|c: char| c.is_ascii_digit())
-                    .starts_with(char::is_uppercase)
+            || noun.len() > 1 && noun.trim_start_matches(is_digit).starts_with(char::is_uppercase)
     });
-    let of_compound = cursor
-        .rest()
-        .strip_prefix('-')
-        .is_some_and(|noun| noun.starts_with(|c: char| c.is_ascii_lowercase()));
+    let of_compound =
+        cursor.rest().strip_prefix('-').is_some_and(|noun| noun.starts_with(is_lower));
     let is_attributive = of_compound || context.describes(&cursor) || feet.is_none() && of_product;
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }
@@ -76,7 +70,7 @@ fn minute_of_match(context: &MatchContext<'_>) -> Found {
     let digits = cursor.digits(1..=3)?;
     cursor.eat_char(|c| matches!(c, '\'' | '′' | '’'))?;
     let added = context.before.strip_suffix('+').unwrap_or_default();
-    let is_added = added.ends_with(|c: char| c.is_ascii_digit());
+    let is_added = added.ends_with(is_digit);
     let ends = cursor.rest().is_empty()
         || cursor.rest().starts_with([')', ',', ';', '.', '+'])
         || context.is(first_word(cursor.rest()), WordClass::AfterGoal)
@@ -107,10 +101,8 @@ fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
                 .strip_suffix('-')
                 .is_some_and(|before| before.ends_with(char::is_alphabetic));
     // `6'-long`
-    let is_before_noun = cursor
-        .rest()
-        .strip_prefix('-')
-        .is_some_and(|noun| noun.starts_with(|c: char| c.is_ascii_lowercase()));
+    let is_before_noun =
+        cursor.rest().strip_prefix('-').is_some_and(|noun| noun.starts_with(is_lower));
     (cursor.at_word_end() || is_before_noun)
         && !is_strand
         && (written.ends_with('′')

@@ -52,9 +52,7 @@ pub(crate) fn find(
         '[' | '!' | ']' => bracket(before, rest).map(nothing),
         '|' => pipe(before, rest),
         // `1\. First`
-        '\\' if rest[1..].starts_with('.') => {
-            before.ends_with(|c: char| c.is_ascii_digit()).then(|| nothing(1))
-        }
+        '\\' if rest[1..].starts_with('.') => before.ends_with(is_digit).then(|| nothing(1)),
         '\\' => rest[1..].starts_with(['*', '_', '#', '`', '~', '>', '|']).then(|| nothing(1)),
         '`' => Some(nothing(fence(before, rest))),
         c if is_alphabetic(c) => word(before, rest),
@@ -275,7 +273,7 @@ fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usiz
     let length = inner.len() + 2;
     let body = inner.strip_prefix('/').unwrap_or(inner);
     let name = &body[..boundaries::run(body, |c| c.is_ascii_alphanumeric() || c == '-')];
-    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || inner.contains('<') {
+    if !name.starts_with(is_latin_letter) || inner.contains('<') {
         return None;
     }
     // In code, or after an article, the tag itself is the topic.
@@ -302,7 +300,7 @@ fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usiz
 /// The length of subtitle positioning: `{\an8}`.
 fn cue(rest: &str) -> Option<usize> {
     let settings = rest.strip_prefix("{\\")?.split_once('}')?.0;
-    let value = settings.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let value = settings.trim_start_matches(is_latin_letter);
     let is_value = |c: char| c.is_ascii_alphanumeric() || "\\(),.&".contains(c);
     let is_cue = value.starts_with(|c: char| c.is_ascii_digit() || "(&".contains(c));
     (value.len() < settings.len() && is_cue && value.chars().all(is_value))
@@ -340,7 +338,7 @@ fn is_placeholder(inner: &str) -> bool {
 fn closes_angle(before: &str) -> bool {
     let Some((_, inner)) = before.rsplit_once('<') else { return false };
     let inner = inner.strip_prefix('/').unwrap_or(inner);
-    let is_open = !inner.contains('>') && inner.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_open = !inner.contains('>') && inner.starts_with(is_latin_letter);
     is_open && (is_address(inner) || is_placeholder(inner.trim_end_matches('/')))
 }
 

@@ -23,9 +23,8 @@ pub(crate) fn find_groups(context: &MatchContext<'_>) -> Found {
     let (mut at, mut crossed) = (0, 0);
     let digits = loop {
         let rest = &context.rest[at..];
-        let crosses = boundaries::run(rest, |c| matches!(c, 'X' | 'x'));
-        let length =
-            if crosses > 0 { crosses } else { boundaries::run(rest, |c| c.is_ascii_digit()) };
+        let crosses = run(rest, |c| matches!(c, 'X' | 'x'));
+        let length = if crosses > 0 { crosses } else { run(rest, is_digit) };
         if !(2..=8).contains(&length) {
             return None;
         }
@@ -46,7 +45,7 @@ pub(crate) fn find_groups(context: &MatchContext<'_>) -> Found {
         at += 1;
     };
     let fits = crossed > 0 && digits && code_parts.0.len() > 1;
-    (fits && boundaries::opens(context.before) && boundaries::closes_number(&context.rest[at..]))
+    (fits && boundaries::opens(context.before) && closes_number(&context.rest[at..]))
         .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
@@ -66,7 +65,7 @@ pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Found {
     let mut code_parts = CodeParts::default();
     code_parts.digits(digits, 0);
     // `9400...3318`
-    let is_middle = matches!(mask, '.' | '…') && led.ends_with(|c: char| c.is_ascii_digit());
+    let is_middle = matches!(mask, '.' | '…') && led.ends_with(is_digit);
     let opens = led.is_empty()
         || is_middle
         || led.ends_with(|c: char| c.is_whitespace() || "(:-".contains(c));

@@ -13,7 +13,7 @@ fn below_zero(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
     let before = context.before.trim_end();
     let follows = before.ends_with([',', '(', ':'])
-        || boundaries::lists(context.locale.function_words.native, last_word(before));
+        || lists(context.locale.function_words.native, last_word(before));
     if !follows || !number.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -149,7 +149,7 @@ pub(crate) fn tour(context: &MatchContext<'_>, nights: [&str; 2], days: [&str; 2
         code_parts.push(CodePart::Word(name.into()), end..cursor.at());
     }
     let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
-    (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
+    (opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
 /// A letter for degrees in a text of temperatures: `220C` beside `425F`, `4 K` beside `100 °C`.
@@ -239,8 +239,8 @@ fn unit(
         let in_contact = !is_apart && !is_joined;
         // `प्लॉट 112-A, 1200`: the letter of a house.
         let is_of_house = is_joined
-            && boundaries::run(cursor.rest(), |c| c.is_ascii_uppercase()) == 1
-            && boundaries::closes(&cursor.rest()[1..])
+            && run(cursor.rest(), is_upper) == 1
+            && closes(&cursor.rest()[1..])
             && !cursor.rest()[1..].starts_with(' ');
         if is_of_house {
             return None;
@@ -303,7 +303,7 @@ fn may_be_apart(
     // `a 12 V battery`
     let is_of_noun = after.starts_with(' ') && is(WordClass::Measured);
     // `12 N = 3 kg`
-    let is_in_formula = rest.starts_with(|c: char| c.is_ascii_uppercase())
+    let is_in_formula = rest.starts_with(is_upper)
         && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
     is_electric && (is_beside_others || is_of_noun) || is_in_formula
 }
@@ -370,7 +370,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
     // `1.6×10^-19 C`
     if math::ends_in_power_of_ten(context.before)
         && context.rest.starts_with('C')
-        && boundaries::closes(&context.rest[1..])
+        && closes(&context.rest[1..])
         && let Some(unit) = context.lexicon().units.get("coul")
     {
         let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: false };

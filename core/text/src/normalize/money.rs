@@ -11,11 +11,11 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let negative = may_be_signed(context.before) && cursor.eat_char(is_minus).is_some();
     let currency = symbol(context.lexicon(), &mut cursor)?;
-    let is_letters = cursor.rest().len() < context.rest.len()
-        && context.rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_letters =
+        cursor.rest().len() < context.rest.len() && context.rest.starts_with(is_latin_letter);
     // A single letter is a coin only after its number: `50p`.
     let written = context.rest[..cursor.at()].trim_start_matches(is_minus);
-    if written.len() == 1 && written.starts_with(|c: char| c.is_ascii_lowercase()) {
+    if written.len() == 1 && written.starts_with(is_lower) {
         return None;
     }
     // `COP29`: a conference.
@@ -42,7 +42,7 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Found {
         let is_code = written.len() == 3
             && written.bytes().all(|b| b.is_ascii_uppercase())
             && amount.magnitudes.is_empty()
-            && cursor.rest().starts_with(|c: char| c.is_ascii_alphabetic());
+            && cursor.rest().starts_with(is_latin_letter);
         (!is_change && !is_share && !is_code).then_some(amount)
     });
     let Some(mut amount) = amount else {
@@ -109,7 +109,7 @@ pub(crate) fn find_trailing(context: &MatchContext<'_>) -> Found {
     let start = cursor.at();
     let currency = symbol(context.lexicon(), &mut cursor)?;
     let written = &context.rest[start..cursor.at()];
-    let is_letter = written.len() == 1 && written.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_letter = written.len() == 1 && written.starts_with(is_latin_letter);
     // A letter is a coin: `50p`, but `1080p` is none.
     let is_small = amount.as_number().is_some_and(|number| number.value() < Some(100));
     if is_letter && !(in_contact && is_small) {

@@ -57,6 +57,6 @@ fn is_status(context: &MatchContext<'_>, digits: &str) -> bool {
     const ROUND: &str = "400 500";
     let takes_time = || context.follows(WordClass::BeforeTaken);
     (lists(NAMED, digits) || lists(ROUND, digits) && context.topic_classes().contains(&TECH))
-        && boundaries::opens(context.before)
+        && opens(context.before)
         && !takes_time()
 }

@@ -11,14 +11,14 @@ pub(crate) struct Value(pub(crate) CodeParts);
 
 /// A postal code at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
-    if !boundaries::opens(before) || before.ends_with(['.', '$', '₹', '€', '£', '/']) {
+    if !opens(before) || before.ends_with(['.', '$', '₹', '€', '£', '/']) {
         return None;
     }
     let (length, code_parts) = zip(before, rest, locales)
         .or_else(|| pin(before, rest, locales))
         .or_else(|| british(rest))
         .or_else(|| canadian(rest))?;
-    boundaries::closes_number(&rest[length..]).then_some((length, Value(code_parts)))
+    closes_number(&rest[length..]).then_some((length, Value(code_parts)))
 }
 
 /// The last word before a code, without the full stops of "D.C." or the comma, colon or hyphen.
@@ -36,7 +36,7 @@ fn place(before: &str) -> Option<String> {
 
 /// Five digits and optionally four more, after a state or "ZIP".
 fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    if boundaries::run(rest, |c| c.is_ascii_digit()) != 5 {
+    if run(rest, is_digit) != 5 {
         return None;
     }
     let place = place(before)?;
@@ -44,7 +44,7 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
     code_parts.digits(&rest[..5], 0);
     let mut end = 5;
     if let Some(more) = rest[5..].strip_prefix('-')
-        && boundaries::run(more, |c| c.is_ascii_digit()) == 4
+        && run(more, is_digit) == 4
     {
         code_parts.push(CodePart::Pause, 5..6);
         code_parts.digits(&more[..4], 6);
@@ -64,14 +64,14 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
         return None;
     }
     let place = place(before)?;
-    let length = match boundaries::run(rest, |c| c.is_ascii_digit()) {
+    let length = match run(rest, is_digit) {
         6 => {
             code_parts.digits(&rest[..6], 0);
             6
         }
         3 => {
             let half = rest[3..].strip_prefix([' ', '-'])?;
-            if boundaries::run(half, |c| c.is_ascii_digit()) != 3 {
+            if run(half, is_digit) != 3 {
                 return None;
             }
             code_parts.digits(&rest[..3], 0);
@@ -94,7 +94,7 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
 /// Whether a name of postal codes precedes: "PIN", "pin code", "ZIP code".
 fn is_called(before: &str, word: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
-    let words = boundaries::words_back(before).map(str::to_lowercase);
+    let words = words_back(before).map(str::to_lowercase);
     locales.lists(WordClass::PostalCode, &lower)
         || locales.lists(WordClass::PostalFiller, &lower)
             && words.into_iter().take(4).any(|word| locales.lists(WordClass::PostalKind, &word))
@@ -102,9 +102,9 @@ fn is_called(before: &str, word: &str, locales: Locales) -> bool {
 
 /// A British code: the district, a pause, the rest. "SW1A 1AA".
 fn british(rest: &str) -> Option<(usize, CodeParts)> {
-    let area = boundaries::run(rest, |c| c.is_ascii_uppercase());
-    let district = boundaries::run(&rest[area..], |c| c.is_ascii_digit());
-    let letter = boundaries::run(&rest[area + district..], |c| c.is_ascii_uppercase());
+    let area = run(rest, is_upper);
+    let district = run(&rest[area..], is_digit);
+    let letter = run(&rest[area + district..], is_upper);
     let end = area + district + letter;
     let inward = rest[end..].strip_prefix(' ')?.get(..3)?;
     let is_unit = |b: u8| b.is_ascii_uppercase() && !b"CIKMOV".contains(&b);

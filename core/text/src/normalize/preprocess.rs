@@ -226,7 +226,7 @@ impl Writer {
         match c {
             c if c.is_ascii() => self.push(c, &place),
             c if is_invisible(c) && self.text.ends_with(is_alphanumeric) => {}
-            'º' if self.text.ends_with(|c: char| c.is_ascii_digit()) => self.push('°', &place),
+            'º' if self.text.ends_with(is_digit) => self.push('°', &place),
             c if stays(c) => self.push(c, &place),
             c => self.push_compatible(c, &place),
         }
@@ -266,7 +266,7 @@ impl Writer {
     fn is_base(&self) -> bool {
         let before = self.text.trim_end_matches(char::is_alphabetic);
         let symbol = &self.text[before.len()..];
-        if !symbol.is_ascii() && before.trim_end().ends_with(|c: char| c.is_ascii_digit()) {
+        if !symbol.is_ascii() && before.trim_end().ends_with(is_digit) {
             return true;
         }
         let letters = symbol.chars().count();
@@ -284,7 +284,7 @@ fn broken_word(before: &str, rest: &str, locales: Locales) -> Option<usize> {
     let after =
         after.strip_prefix('\n').or_else(|| after.strip_prefix("\r\n"))?.trim_start_matches(' ');
     let head = before[before.trim_end_matches(char::is_alphabetic).len()..].to_lowercase();
-    let tail = &after[..boundaries::run(after, char::is_lowercase)];
+    let tail = &after[..run(after, char::is_lowercase)];
     let is_word = |word: &str| locales.0.iter().any(|locale| (locale.is_word)(word));
     let is_broken = !head.is_empty() && !tail.is_empty();
     let is_one = || {
@@ -314,7 +314,7 @@ fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
                 after.starts_with(char::is_lowercase) && (letters() > 1 || before.ends_with('I'))
             }
             c if c.is_alphabetic() => {
-                let ending = &after[..boundaries::run(after, char::is_alphabetic)];
+                let ending = &after[..run(after, char::is_alphabetic)];
                 WordClass::Contracted.has(ending)
             }
             _ => true,

@@ -32,7 +32,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("small", |look| !look.word.contains(char::is_uppercase)),
     ("one", |look| look.word.len() == 1),
     ("plain", is_plain),
-    ("letters", |look| look.word.starts_with(|c: char| c.is_ascii_alphabetic())),
+    ("letters", |look| look.word.starts_with(is_latin_letter)),
     ("lettered", |look| look.text.starts_with(is_letter)),
     ("word", |look| look.text.starts_with(is_inner)),
     ("num", |look| look.word.starts_with(is_digit)),
@@ -44,9 +44,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     }),
     ("ordinal", is_ordinal),
     ("compass", |look| look.place.context.lexicon().compass.contains_key(look.word)),
-    ("letter", |look| {
-        look.word.len() == 1 && look.word.starts_with(|c: char| c.is_ascii_uppercase())
-    }),
+    ("letter", |look| look.word.len() == 1 && look.word.starts_with(is_upper)),
     // Properties of the next text.
     ("single", |look| is_single(look.text)),
     ("initial", is_initial),
@@ -100,10 +98,6 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("among-weekdays", |look| is_among_weekdays(&look.place)),
     ("operand", |look| is_before_operand(&look.place)),
 ];
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
-}
-
 fn are_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
@@ -122,7 +116,7 @@ fn is_ordinal(look: &Look<'_>) -> bool {
 /// Whether it is a single capital letter: `App. C.`
 fn is_single(next: &str) -> bool {
     let mut letters = next.chars();
-    letters.next().is_some_and(|c| c.is_ascii_uppercase())
+    letters.next().is_some_and(is_upper)
         && !letters.next().is_some_and(|c| {
             is_inner(c) || c == '.' && letters.as_str().contains(char::is_alphanumeric)
         })
@@ -130,15 +124,15 @@ fn is_single(next: &str) -> bool {
 
 /// Whether it begins with a capital letter without a small one after it: `B12`.
 fn is_initial(look: &Look<'_>) -> bool {
-    let next = look.text.strip_prefix(|c: char| c.is_ascii_uppercase());
-    next.is_some_and(|next| !next.starts_with(|c: char| c.is_ascii_lowercase()))
+    let next = look.text.strip_prefix(is_upper);
+    next.is_some_and(|next| !next.starts_with(is_lower))
 }
 
 /// Whether a number follows: signed, Roman or with letters of a code: `Vol. III`, `No. D482`.
 fn starts_number(next: &str) -> bool {
     let number = next.trim_start_matches(['#', '-', '−', '+']);
-    let token = &next[..boundaries::run(next, char::is_alphanumeric)];
-    let letters = boundaries::run(token, |c| c.is_ascii_uppercase());
+    let token = &next[..run(next, char::is_alphanumeric)];
+    let letters = run(token, is_upper);
     let is_numeral = token.len() > 1 && letters == token.len() && roman::value(token).is_some();
     let is_masked = token.starts_with("XX") || next.starts_with("**");
     let is_code = is_masked || (1..=3).contains(&letters) && token[letters..].starts_with(is_digit);
@@ -147,22 +141,22 @@ fn starts_number(next: &str) -> bool {
 
 /// Whether a number after a country code follows: `VAT no. GB 123 4567 89`.
 fn is_number_with_country(next: &str) -> bool {
-    let letters = boundaries::run(next, |c| c.is_ascii_uppercase());
+    let letters = run(next, is_upper);
     let number = next[letters..].strip_prefix(' ').unwrap_or_default();
     letters == 2 && number.starts_with(is_digit)
 }
 
 /// Whether a page number in small Roman letters follows: `p. vii`, `pp. iii–ix`.
 fn is_small_numeral(next: &str) -> bool {
-    let letters = boundaries::run(next, |c| matches!(c, 'i' | 'v' | 'x' | 'l' | 'c'));
+    let letters = run(next, |c| matches!(c, 'i' | 'v' | 'x' | 'l' | 'c'));
     roman::value(&next[..letters]).is_some() && !next[letters..].starts_with(is_inner)
 }
 
 /// Whether it is capitals with digits after them: `NIT-07`.
 fn is_code(look: &Look<'_>) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/');
-    let code = &look.text[..boundaries::run(look.text, is_part)];
-    code.starts_with(|c: char| c.is_ascii_uppercase()) && code.contains(is_digit)
+    let code = &look.text[..run(look.text, is_part)];
+    code.starts_with(is_upper) && code.contains(is_digit)
 }
 
 /// Whether a chapter and verse follow: `13:4`.
@@ -233,13 +227,13 @@ fn is_among_weekdays(place: &Place<'_>) -> bool {
 fn is_first_of_chat(place: &Place<'_>) -> bool {
     place.written.len() > 2
         && place.context.before.trim().is_empty()
-        && place.written.starts_with(|c: char| c.is_ascii_uppercase())
+        && place.written.starts_with(is_upper)
         && place.written.bytes().skip(1).all(|b| b.is_ascii_lowercase())
 }
 
 /// Whether small letters are separate: in no address, code or formula.
 fn is_apart(place: &Place<'_>) -> bool {
-    boundaries::opens(place.context.before)
+    opens(place.context.before)
         && !is_term(place)
         && !place.context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
         && !place.after.starts_with(['-', '/', '@', '_', '^'])
@@ -251,8 +245,7 @@ fn is_before_operand(place: &Place<'_>) -> bool {
     let word = first_word(next);
     let is_greek = next.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
     let is_angle = word.starts_with(is_digit) && !place.after.starts_with('.');
-    let is_variable =
-        word.len() == 1 && word != "a" && word.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_variable = word.len() == 1 && word != "a" && word.starts_with(is_lower);
     let is_formula =
         || place.context.text().contains(['=', '^', '√', 'θ', '+', '°', '(', '∫', '→']);
     place.written.bytes().all(|b| b.is_ascii_lowercase())

@@ -136,7 +136,7 @@ fn verses(context: &MatchContext<'_>) -> Found {
 fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: &str) -> bool {
     let is_named = matches!(low, SemioticClass::Number(_));
     let is_price = matches!(high, SemioticClass::Money(_));
-    let leads = !written.starts_with(|c: char| c.is_ascii_digit());
+    let leads = !written.starts_with(is_digit);
     is_named && is_price && leads && joint.starts_with(char::is_whitespace)
 }
 
@@ -149,8 +149,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
         letters(&context.before.chars().rev().collect::<String>()).chars().rev().collect();
     let high = letters(after);
     // `sorted A–Z`
-    let is_capital =
-        |text: &str| text.len() == 1 && text.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_capital = |text: &str| text.len() == 1 && text.starts_with(is_upper);
     let are_letters =
         is_capital(&low) && is_capital(&high) && low < high && !context.text().contains('=');
     let is_size = |text: &str| WordClass::ClothesSize.has(text);
@@ -163,7 +162,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
     // `Price (low–high)`
     let is_scale = |text: &str| WordClass::EndOfScale.has(text);
     let is_part_of_day = |text: &str| WordClass::NamedHour.has(text);
-    let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
+    let is_hour = |text: &str| text.len() <= 4 && text.starts_with(is_digit);
     // `Mon 22:00–Wed 05:00`
     let is_weekday = |text: &str| WordClass::ShortWeekday.has(text);
     let ends_in_time = context.before.len() > 5
@@ -177,7 +176,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
     let is_dash = context.rest.starts_with('–');
     // `the 19th–20th c.`
     let is_ordinal = |text: &str| {
-        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let digits = text.trim_end_matches(is_latin_letter);
         !digits.is_empty()
             && digits.len() <= 2
             && WordClass::EnglishOrdinal.has(&text[digits.len()..])
@@ -208,8 +207,8 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
 pub(crate) fn find_roman(context: &MatchContext<'_>) -> Found {
     let is_sign = |c: char| "IVXLC".contains(c);
     let numeral = |text: &str| {
-        let number = roman::value(&text[..boundaries::run(text, is_sign)])?;
-        Some((boundaries::run(text, is_sign), number))
+        let number = roman::value(&text[..run(text, is_sign)])?;
+        Some((run(text, is_sign), number))
     };
     let (low_length, low) = numeral(context.rest)?;
     let joined = context.rest[low_length..].strip_prefix(['–', '-'])?;
@@ -226,10 +225,8 @@ pub(crate) fn find_roman(context: &MatchContext<'_>) -> Found {
         high: number(high),
         high_start,
     };
-    let fits = is_counted
-        && low < high
-        && context.before.ends_with(' ')
-        && boundaries::closes(&joined[high_length..]);
+    let fits =
+        is_counted && low < high && context.before.ends_with(' ') && closes(&joined[high_length..]);
     fits.then(|| (high_start + high_length, SemioticClass::Range(Box::new(range))))
 }
 
@@ -413,7 +410,7 @@ fn is_joint(c: char) -> bool {
 /// Whether a value and a connector precede.
 fn is_in_chain(before: &str) -> bool {
     let value = before.strip_suffix(['-', '–', ':', '/']);
-    value.is_some_and(|value| value.ends_with(|c: char| c.is_ascii_digit()))
+    value.is_some_and(|value| value.ends_with(is_digit))
 }
 
 /// Whether a third value follows: a chain is no range.
@@ -449,9 +446,7 @@ fn match_up(
             low @ Number(_),
             high @ (Measure(_) | SemioticClass::Money(_) | Length(_) | TimeOfDay(_)),
         ) => {
-            let is_padded = written
-                .strip_prefix('0')
-                .is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+            let is_padded = written.strip_prefix('0').is_some_and(|it| it.starts_with(is_digit));
             (!is_padded).then_some((low, high))
         }
         (low @ (Fraction(_) | Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => {
@@ -534,7 +529,7 @@ fn numbers(
     // Grades of a range have similar lengths: 1-800 begins a telephone number.
     let is_alike = low.integer.len() + 2 > high.integer.len()
         || !high.is_plain()
-        || context.rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('–');
+        || context.rest.trim_start_matches(is_digit).starts_with('–');
     (!padded && (rises && is_alike || both_small || as_long || context.mentions(WordClass::Game)))
         .then_some((SemioticClass::Number(low), SemioticClass::Number(high)))
 }

@@ -39,13 +39,13 @@ named! {
 /// The length of a numeral that a hyphen joins to a name: "II" of "SALT-II".
 pub(crate) fn after_hyphen(before: &str, rest: &str) -> Option<usize> {
     let name = last_word(before.strip_suffix('-')?);
-    let length = boundaries::run(rest, |c| matches!(c, 'I' | 'V' | 'X'));
+    let length = run(rest, |c| matches!(c, 'I' | 'V' | 'X'));
     let is_name = name.len() > 1 && name.starts_with(char::is_uppercase) && value(name).is_none();
     let fits = length > 1
         && is_name
         && value(&rest[..length]).is_some()
         && !matches!(&rest[..length], "XX" | "XXX")
-        && boundaries::closes(&rest[length..])
+        && closes(&rest[length..])
         && !joins_letters(&rest[length..]);
     fits.then_some(length)
 }
@@ -57,12 +57,12 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         let form = Form::Cardinal;
         return Some((length, Value { number, form, is_possessive: false, length, part: None }));
     }
-    if !boundaries::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
+    if !opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
         return None;
     }
     let war = WordClass::War.strip_prefix(rest).filter(|after| after.starts_with('I'));
     let prefix = war.map_or(0, |after| rest.len() - after.len());
-    let letters = boundaries::run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
+    let letters = run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
     let (numeral, length) = (&rest[prefix..prefix + letters], prefix + letters);
     let number = value(numeral)?;
     let after = &rest[length..];
@@ -70,17 +70,13 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     let after = &after[part.map_or(0, char::len_utf8)..];
     let ending = ["'s", "’s"].into_iter().find(|s| after.starts_with(s)).map_or(0, str::len);
     let after = &after[ending..];
-    if !boundaries::closes(after)
-        || after.starts_with(['\'', '’', '&', '@', '+'])
-        || joins_letters(after)
-    {
+    if !closes(after) || after.starts_with(['\'', '’', '&', '@', '+']) || joins_letters(after) {
         return None;
     }
     let form =
         if prefix > 0 { Form::WorldWar } else { form(before, numeral, number, after, locales)? };
     let is_counted = || {
-        boundaries::word_before(before)
-            .is_some_and(|word| is_counted(word, numeral, before, after, locales))
+        word_before(before).is_some_and(|word| is_counted(word, numeral, before, after, locales))
     };
     let fits = |part: char| form == Form::Cardinal && (part.is_lowercase() || is_counted());
     if !part.is_none_or(fits) {
@@ -95,7 +91,7 @@ fn part(rest: &str, numeral: &str) -> Option<char> {
     let mut after = rest[numeral.len()..].chars();
     let part = after.next().filter(|c| matches!(c, 'a'..='e' | 'A' | 'B'))?;
     let is_capital = numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
-    (is_capital && boundaries::closes(after.as_str())).then_some(part)
+    (is_capital && closes(after.as_str())).then_some(part)
 }
 
 /// Whether a hyphen or full stop joins another letter: "X-ray", "I.V.".
@@ -144,7 +140,7 @@ pub(crate) fn value(numeral: &str) -> Option<u64> {
 /// The form of a numeral between these words; `None` if it is no numeral.
 fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales) -> Option<Form> {
     let next = next_word(after);
-    let is_small = numeral.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_small = numeral.starts_with(is_lower);
     if !is_small && WordClass::CountedByOrdinal.has(next) && numeral != "I" {
         return Some(Form::Ordinal);
     }
@@ -170,7 +166,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
     if !is_small && is_heading(before, numeral, after, locales) {
         return Some(Form::Cardinal);
     }
-    let Some(word) = boundaries::word_before(before) else {
+    let Some(word) = word_before(before) else {
         return (!is_small && is_long(numeral)).then_some(if number > 1000 && numeral.len() > 4 {
             Form::Year
         } else {
@@ -244,7 +240,7 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
 fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
     let is_plain = |numeral: &str| numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
     let is_numeral = |word: &str| value(word).is_some() && is_plain(word);
-    let mut words = boundaries::words_back(before);
+    let mut words = words_back(before);
     let last = words.next().unwrap_or_default();
     let previous =
         if WordClass::Conjunction.has(last) { words.next().unwrap_or_default() } else { last };
@@ -258,11 +254,11 @@ fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
 
 /// Whether the previous numerals of a list follow a plural: "Parts I, II and III".
 fn is_in_list(before: &str, locales: Locales) -> bool {
-    let mut words = boundaries::words_back(before).take(8);
+    let mut words = words_back(before).take(8);
     let is_of_list = |word: &&str| WordClass::BetweenNumerals.has(word) || value(word).is_some();
     let first = words.find(|word| !is_of_list(word));
     let listed = before.trim_end().ends_with(',')
-        || boundaries::words_back(before).nth(1).is_some_and(|word| value(word).is_some());
+        || words_back(before).nth(1).is_some_and(|word| value(word).is_some());
     listed && first.is_some_and(|word| locales.lists(WordClass::ManyInRoman, &word.to_lowercase()))
 }
 
@@ -272,7 +268,7 @@ fn leads_to_numeral(after: &str) -> bool {
     let word = cursor::first_word(next);
     let is_between = WordClass::BetweenNumerals.has(word) && next[word.len()..].starts_with(' ');
     let next = if is_between { &next[word.len() + 1..] } else { next };
-    let numeral = &next[..boundaries::run(next, char::is_alphabetic)];
+    let numeral = &next[..run(next, char::is_alphabetic)];
     numeral.len() > 1 && value(numeral).is_some()
 }
 
@@ -282,7 +278,7 @@ fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
     if singular_page || locales.lists(WordClass::ManyInRoman, word) {
         return true;
     }
-    let mut words = boundaries::words_back(before);
+    let mut words = words_back(before);
     WordClass::BetweenNumerals.has(word)
         && words.nth(1).is_some_and(|numeral| value(numeral).is_some())
         && words
@@ -292,7 +288,7 @@ fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
 
 /// Whether the name of a monarch precedes, or of a person named after their father.
 fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Locales) -> bool {
-    let mut words = boundaries::words_back(before);
+    let mut words = words_back(before);
     let name = words.next().unwrap_or_default();
     let earlier = words.next().unwrap_or_default();
     let third = words.next().unwrap_or_default();
@@ -338,7 +334,7 @@ fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
 
 fn next_word(after: &str) -> &str {
     let word = after.trim_start();
-    if word.len() == after.len() { "" } else { &word[..boundaries::run(word, char::is_alphabetic)] }
+    if word.len() == after.len() { "" } else { &word[..run(word, char::is_alphabetic)] }
 }
 
 fn ends_clause(after: &str) -> bool {

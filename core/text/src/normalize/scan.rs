@@ -441,7 +441,7 @@ impl<'a> Scanner<'a> {
             length += 2;
         }
         // The last letter may have no full stop.
-        let last = rest.get(length).filter(|c| c.is_ascii_alphabetic());
+        let last = rest.get(length).filter(is_latin_letter);
         let ends = !rest.get(length + 1).is_some_and(u8::is_ascii_alphanumeric);
         if let Some(last) = last.filter(|_| ends && !letters.is_empty()) {
             letters.push(last.to_ascii_uppercase().into());
@@ -650,7 +650,7 @@ fn is_operand(after: &str) -> bool {
     let sign = rest.next().unwrap_or_default();
     let other = rest.as_str();
     match sign {
-        '/' => !is_spaced && other.strip_prefix(is_letter).is_some_and(boundaries::closes),
+        '/' => !is_spaced && other.strip_prefix(is_letter).is_some_and(closes),
         '<' | '>' => is_spaced && other.starts_with(' '),
         _ => {
             "=≈≠≤≥≡+×÷→∈".contains(sign) && other.starts_with(' ') == is_spaced && !other.is_empty()
@@ -749,7 +749,7 @@ fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usiz
         '"' => (Some('”'), one),
         '—' | '–' | '―' => (Some('—'), one),
         // A row of stars repeats the number beside it.
-        '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
+        '★' | '☆' if !before.trim_end().ends_with(is_digit) => (None, one),
         '|' | '*' | '>' | '~' | '-' if let Some(found) = joint(rest, before, &own_script) => {
             return found;
         }
@@ -804,7 +804,7 @@ fn blank(before: &str, rest: &str) -> Option<usize> {
     let length = rest.find(|c| c != '_').unwrap_or(rest.len());
     let line = before.rsplit('\n').next().unwrap_or_default();
     let after = rest[length..].split('\n').next().unwrap_or_default();
-    let stands = boundaries::opens(before) && boundaries::closes(&rest[length..]);
+    let stands = boundaries::opens(before) && closes(&rest[length..]);
     let beside = line.contains(is_alphanumeric) || after.contains(is_alphanumeric);
     (length > 1 && stands && beside && !line.trim_end().ends_with('`')).then_some(length)
 }
@@ -821,7 +821,7 @@ fn option_dashes(before: &str, rest: &str, is_code: bool) -> Option<usize> {
         && name[letters..].chars().next().is_none_or(char::is_whitespace);
     let is_option = dashes == 2 && letters > 1 || letters == 1 || is_short || is_code;
     let ends = name[letters..].chars().next().is_none_or(|c| c != '\'' && c != '.');
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_name = name.starts_with(is_latin_letter);
     (opens && is_option && ends && is_name).then_some(dashes)
 }
 
@@ -830,8 +830,7 @@ fn tag(rest: &str) -> Option<&str> {
     let inside = rest.strip_prefix('<')?.split_once('>')?.0;
     let name = inside.trim_matches('/');
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
-    (name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_name))
-        .then_some(name)
+    (name.starts_with(is_latin_letter) && name.chars().all(is_name)).then_some(name)
 }
 
 fn closes_tag(before: &str, rest: &str) -> bool {
@@ -898,8 +897,7 @@ fn is_closing(c: char) -> bool {
 }
 
 fn between_digits(before: &str, after: &str) -> bool {
-    before.ends_with(|c: char| c.is_ascii_digit())
-        && after.starts_with(|c: char| c.is_ascii_digit())
+    before.ends_with(is_digit) && after.starts_with(is_digit)
 }
 
 fn is_apostrophe(c: char) -> bool {

@@ -54,16 +54,16 @@ const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 /// A number at the start of `rest` that is read digit by digit.
 pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     let hour = before.strip_suffix(':').unwrap_or_default();
-    if !boundaries::opens(before)
+    if !opens(before)
         || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+'])
-        || hour.ends_with(|c: char| c.is_ascii_digit())
+        || hour.ends_with(is_digit)
     {
         return None;
     }
     if let Some((span, code_parts)) = extension(rest, 0, locales) {
         let end = code_parts.0.last()?.1.end;
         let value = Value { code_parts: CodeParts::default(), extension: Some((span, code_parts)) };
-        return boundaries::closes_number(&rest[end..]).then_some((end, value));
+        return closes_number(&rest[end..]).then_some((end, value));
     }
     let (at, code_parts) = international(rest)
         .or_else(|| vanity(rest))
@@ -79,7 +79,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     let extension = extension(&rest[at..], at, locales);
     let end =
         extension.as_ref().and_then(|(_, digits)| digits.0.last()).map_or(at, |last| last.1.end);
-    boundaries::closes_number(&rest[end..]).then_some((end, Value { code_parts, extension }))
+    closes_number(&rest[end..]).then_some((end, Value { code_parts, extension }))
 }
 
 /// Whether `before` announces a number that is read digit by digit: "the OTP is", "account no.".
@@ -151,7 +151,7 @@ fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, Cod
 
 /// The number of ASCII digits at the start.
 fn digits(rest: &str) -> usize {
-    boundaries::run(rest, |c| c.is_ascii_digit())
+    run(rest, is_digit)
 }
 
 /// A plus sign, a country code, and groups: "+44 20 7946 0958".
@@ -186,7 +186,7 @@ fn international(rest: &str) -> Option<(usize, CodeParts)> {
         }
     }
     while count < most {
-        let gap = boundaries::run(&rest[at..], |c| " -.()\u{a0}".contains(c));
+        let gap = run(&rest[at..], |c| " -.()\u{a0}".contains(c));
         let length = digits(&rest[at + gap..]);
         if !(1..=3).contains(&gap) || length == 0 || count + length > most {
             break;
@@ -229,7 +229,7 @@ fn american(rest: &str) -> Option<(usize, CodeParts)> {
             return None;
         }
         area(&mut code_parts, &inner[..3], at + 1, at > 0);
-        let gap = boundaries::run(&inner[4..], |c| " -".contains(c)).min(1);
+        let gap = run(&inner[4..], |c| " -".contains(c)).min(1);
         code_parts.push(CodePart::Pause, at + 4..at + 5 + gap);
         at += 5 + gap;
         let (length, tail) = shaped(&rest[at..], &[3, 4], "- .")?;
@@ -289,7 +289,7 @@ fn vanity(rest: &str) -> Option<(usize, CodeParts)> {
     let mut at = start + 3;
     let is_of_word = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     while let Some(group) = rest[at..].strip_prefix(['-', ' ']) {
-        let length = boundaries::run(group, is_of_word);
+        let length = run(group, is_of_word);
         let group = &group[..length];
         if length == 0 || rest[at..].starts_with(' ') && at > start + 3 {
             break;
@@ -318,7 +318,7 @@ fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
     let is_round = rest[..3].ends_with('0') && rest[..length].ends_with('0');
     let is_surely =
         rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before, locales);
-    let follows = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
+    let follows = words_back(before).next().unwrap_or_default().to_lowercase();
     let is_range = is_round && !locales.lists(WordClass::Call, &follows)
         || locales.lists(WordClass::BeforeRange, &follows);
     (is_surely || !is_range).then_some((length, code_parts))
@@ -328,8 +328,7 @@ fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
 fn trunk(rest: &str) -> Option<(usize, CodeParts)> {
     if let Some(inner) = rest.strip_prefix("(0") {
         let code = 1 + digits(inner);
-        let gap =
-            2 + code + boundaries::run(rest.get(2 + code..)?, |c| c == ' ' || c == '-').min(1);
+        let gap = 2 + code + run(rest.get(2 + code..)?, |c| c == ' ' || c == '-').min(1);
         let tails: [&[usize]; 5] = [&[4, 4], &[3, 4], &[8], &[7], &[6]];
         if !rest[1 + code..].starts_with(')') {
             return None;
@@ -353,7 +352,7 @@ fn trunk(rest: &str) -> Option<(usize, CodeParts)> {
 /// A trunk zero and a city code in brackets: "0 (80) 26411128".
 fn bracketed_trunk(rest: &str) -> Option<(usize, CodeParts)> {
     let zero = rest.strip_prefix('0')?;
-    let gap = boundaries::run(zero, |c| c == ' ').min(1);
+    let gap = run(zero, |c| c == ' ').min(1);
     let inner = zero[gap..].strip_prefix('(')?;
     let code = digits(inner);
     let open = 2 + gap;
@@ -362,7 +361,7 @@ fn bracketed_trunk(rest: &str) -> Option<(usize, CodeParts)> {
     code_parts.push(CodePart::Pause, 1..open);
     code_parts.digits(&inner[..code], open);
     let after = inner[code..].strip_prefix(')')?;
-    let spaces = boundaries::run(after, |c| c == ' ' || c == '-').min(1);
+    let spaces = run(after, |c| c == ' ' || c == '-').min(1);
     let start = open + code + 1 + spaces;
     let tails: [&[usize]; 4] = [&[8], &[7], &[4, 4], &[3, 4]];
     let (length, tail) = tails.into_iter().find_map(|shape| shaped(&rest[start..], shape, " -"))?;
@@ -444,13 +443,13 @@ fn is_named_after(after: &str, locales: Locales) -> bool {
 fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let length = digits(rest);
     let after = &rest[length..];
-    let word = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
+    let word = words_back(before).next().unwrap_or_default().to_lowercase();
     let is_called = (3..=6).contains(&length)
         && locales.lists(WordClass::Call, &word)
         && !counts(after, locales);
     let next = next_word(after);
     let is_dialed = || {
-        let mut words = boundaries::words_back(before).take(8);
+        let mut words = words_back(before).take(8);
         words.any(|word| locales.lists(WordClass::Call, &word.to_lowercase()))
     };
     let is_emergency = lists(EMERGENCY, &rest[..length])
@@ -494,7 +493,7 @@ pub(crate) fn extension(
     start: usize,
     locales: Locales,
 ) -> Option<(std::ops::Range<usize>, CodeParts)> {
-    let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
+    let gap = if start > 0 { run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
     let length = locales.names(WordClass::Extension).find_map(|name| {
         // "1-0-1 x 5 days" is a dosage.
@@ -502,7 +501,7 @@ pub(crate) fn extension(
         (word.starts_with(name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())
     })?;
-    let space = boundaries::run(&word[length..], |c| c == ' ');
+    let space = run(&word[length..], |c| c == ' ');
     let number = &word[length + space..];
     let count @ 1..=6 = digits(number) else { return None };
     let at = start + gap + length + space;

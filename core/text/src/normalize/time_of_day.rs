@@ -13,11 +13,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if let Some(time_of_day) = cursor.attempt(|cursor| hour_of_range(context.before, cursor)) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
-    let near = || {
-        boundaries::words_back(context.before)
-            .take(3)
-            .any(|word| context.is(word, WordClass::Schedule))
-    };
+    let near =
+        || words_back(context.before).take(3).any(|word| context.is(word, WordClass::Schedule));
     // `टाइमर: 00:12:30`
     let is_timer = context.rest.starts_with("00:")
         && context.topic_classes().contains(&"duration")
@@ -33,7 +30,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
 /// The start of the time in a date and time: `2024-12-25T10:30`, `15 May 2015 15:34 GMT`.
 pub(crate) fn start(source: &str) -> usize {
     let is_time = |rest: &str| {
-        let digits = boundaries::run(rest, |c| c.is_ascii_digit());
+        let digits = run(rest, is_digit);
         (1..=2).contains(&digits) && rest[digits..].starts_with(':')
     };
     let mut joints = source.match_indices(['T', ' ']).map(|(at, _)| at + 1);
@@ -136,7 +133,7 @@ fn ends(cursor: &Cursor<'_>) -> bool {
 fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     cursor.attempt(|cursor| {
         cursor.spaces();
-        let half = match cursor.eat_char(|c| c.is_ascii_alphabetic())?.to_ascii_lowercase() {
+        let half = match cursor.eat_char(is_latin_letter)?.to_ascii_lowercase() {
             'a' => DayPeriod::Am,
             'p' => DayPeriod::Pm,
             _ => return None,
@@ -194,7 +191,7 @@ fn hour_of_range(before: &str, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     };
     let closes_range = || {
         let first = before.strip_suffix(DASHES)?.strip_suffix(['a', 'A', 'p', 'P'])?;
-        first.ends_with(|c: char| c.is_ascii_digit()).then_some(())
+        first.ends_with(is_digit).then_some(())
     };
     (opens_range().is_some() || closes_range().is_some()).then(|| TimeOfDay {
         hour,

@@ -51,7 +51,7 @@ pub(crate) fn find_bare(context: &MatchContext<'_>) -> Found {
 
 fn is_decimal(cursor: &Cursor<'_>) -> bool {
     let mut chars = cursor.rest().chars();
-    matches!(chars.next(), Some('.' | ',')) && chars.next().is_some_and(|c| c.is_ascii_digit())
+    matches!(chars.next(), Some('.' | ',')) && chars.next().is_some_and(is_digit)
 }
 
 /// Whether four digits count the next noun.

@@ -23,10 +23,7 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     let opens =
         !is_term && !is_reckoned && !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
     // `6/9/12 माह`
-    let goes_on = cursor
-        .rest()
-        .strip_prefix('/')
-        .is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
+    let goes_on = cursor.rest().strip_prefix('/').is_some_and(|after| after.starts_with(is_digit));
     (opens && cursor.at_number_end() && !goes_on).then(|| (cursor.at(), first, second))
 }
 
@@ -134,20 +131,19 @@ pub(crate) fn sequence(context: &MatchContext<'_>) -> Found {
 
 /// The digits of an identifier: `482913`, `0034`, or after a mask, `****5678`.
 pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let length = run(context.rest, is_digit);
     let is_long = length >= 3 && boundaries::opens(context.before);
     let after = &context.rest[length..];
     // `750+` is a minimum.
-    let is_least = after.strip_prefix('+').is_some_and(boundaries::closes);
-    let ends = boundaries::closes_number(after) && !is_least;
+    let is_least = after.strip_prefix('+').is_some_and(closes);
+    let ends = closes_number(after) && !is_least;
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '+', '/', ':']);
     // `5 * 25 = 125`
     let sum = context.before.trim_end().strip_suffix('=').unwrap_or_default();
     let is_reckoned = sum.contains(['*', '×', '÷', '+', '^', '√', '·']);
     // `101 से 150 तक`
-    let is_end_of_range = WordClass::BetweenEnds
-        .strip_prefix(after)
-        .is_some_and(|high| high.starts_with(|c: char| c.is_ascii_digit()));
+    let is_end_of_range =
+        WordClass::BetweenEnds.strip_prefix(after).is_some_and(|high| high.starts_with(is_digit));
     if !is_long || !ends || signed || is_reckoned || is_end_of_range {
         return None;
     }
@@ -158,8 +154,8 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
 
 /// Three or four digits in pairs: `flight 2043`, `Room 415`.
 pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
-    let ends = boundaries::closes_number(&context.rest[length..]);
+    let length = run(context.rest, is_digit);
+    let ends = closes_number(&context.rest[length..]);
     let digits = &context.rest[..length];
     let after = context.rest[length..].trim_start();
     let is_amount =
@@ -194,8 +190,8 @@ pub(crate) fn cardinal(context: &MatchContext<'_>) -> Found {
 pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=4)?;
-    let letters = cursor.take_while(|c| c.is_ascii_alphabetic()).filter(|l| l.len() <= 3)?;
-    let ends = boundaries::closes_number(cursor.rest()) && boundaries::opens(context.before);
+    let letters = cursor.take_while(is_latin_letter).filter(|l| l.len() <= 3)?;
+    let ends = closes_number(cursor.rest()) && boundaries::opens(context.before);
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '/', ':']);
     let is_multiple = matches!(letters, "x" | "X");
     let is_of_bytes = WordClass::Bytes.has(letters);
@@ -238,7 +234,7 @@ pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
 pub(crate) fn magnitude(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
-    let letter = cursor.take_while(|c| c.is_ascii_alphabetic())?;
+    let letter = cursor.take_while(is_latin_letter)?;
     // `1.5T` is tons or teslas.
     let is_usual = letter.len() == 1 && !matches!(letter, "T" | "l");
     let (magnitude, _) = *context.lexicon().magnitude_letters.get(letter).filter(|_| is_usual)?;

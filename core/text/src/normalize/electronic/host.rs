@@ -44,7 +44,5 @@ pub(crate) fn stands_alone(host: &str) -> bool {
 
 /// Whether the host is written in capitals: "ASP.NET", "Socket.IO", "EXAMPLE.COM".
 fn is_capital_domain(first: &str, last: &str) -> bool {
-    WordClass::CapitalDomain.has(last)
-        && first.len() > 1
-        && first.starts_with(|c: char| c.is_ascii_uppercase())
+    WordClass::CapitalDomain.has(last) && first.len() > 1 && first.starts_with(is_upper)
 }

@@ -36,7 +36,7 @@ pub(crate) enum Kind {
 
 /// An address at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !boundaries::opens(before) {
+    if !opens(before) {
         return None;
     }
     let address = |length: usize| (length, Value::address(&rest[..length]));
@@ -82,7 +82,7 @@ fn code_parts(text: &str) -> CodeParts {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
-        let length = boundaries::run(&text[at..], is_of_label);
+        let length = run(&text[at..], is_of_label);
         if !is_letter_or_digit(c) {
             code_parts.push(CodePart::Symbol(c), at..at + c.len_utf8());
             at += c.len_utf8();

@@ -27,7 +27,7 @@ pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     let mut at = 0;
     while at < text.len() {
         let is_digit = text.as_bytes()[at].is_ascii_digit();
-        let length = boundaries::run(&text[at..], |c| c.is_ascii_digit() == is_digit);
+        let length = run(&text[at..], |c| c.is_ascii_digit() == is_digit);
         let part = &text[at..at + length];
         if is_digit {
             code_parts.digits(part, start + at);
@@ -47,7 +47,7 @@ fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
             at += rest[at..].strip_prefix('.').map(|_| 1)?;
             code_parts.push(CodePart::Symbol('.'), at - 1..at);
         }
-        let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
+        let length = run(&rest[at..], |c| c.is_ascii_digit());
         if !(1..=3).contains(&length) {
             return None;
         }
@@ -55,7 +55,7 @@ fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
         at += length;
     }
     if let Some(after) = rest[at..].strip_prefix([':', '/'])
-        && let digits @ 1.. = boundaries::run(after, |c| c.is_ascii_digit())
+        && let digits @ 1.. = run(after, |c| c.is_ascii_digit())
     {
         code_parts.push(CodePart::Symbol(rest[at..].chars().next()?), at..at + 1);
         if rest[at..].starts_with('/') {
@@ -65,7 +65,7 @@ fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
         }
         at += 1 + digits;
     }
-    boundaries::closes_number(&rest[at..]).then_some((at, code_parts))
+    closes_number(&rest[at..]).then_some((at, code_parts))
 }
 
 /// Groups of hexadecimal digits with these lengths. Each separator is a pause.
@@ -77,19 +77,19 @@ fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, Code
             at += rest[at..].strip_prefix(separator).map(|_| 1)?;
             code_parts.push(CodePart::Pause, at - 1..at);
         }
-        if boundaries::run(&rest[at..], |c| c.is_ascii_hexdigit()) != *length {
+        if run(&rest[at..], |c| c.is_ascii_hexdigit()) != *length {
             return None;
         }
         characters(&mut code_parts, &rest[at..at + length], at);
         at += length;
     }
     let after = &rest[at..];
-    (boundaries::closes(after) && !after.starts_with(separator)).then_some((at, code_parts))
+    (closes(after) && !after.starts_with(separator)).then_some((at, code_parts))
 }
 
 /// Eight groups, or fewer with two colons for the omitted groups.
 fn ip_v6(rest: &str) -> Option<(usize, CodeParts)> {
-    let length = boundaries::run(rest, |c| c.is_ascii_hexdigit() || c == ':');
+    let length = run(rest, |c| c.is_ascii_hexdigit() || c == ':');
     let address = rest[..length]
         .strip_suffix("::")
         .map_or_else(|| rest[..length].trim_end_matches(':'), |_| &rest[..length]);
@@ -110,16 +110,16 @@ fn ip_v6(rest: &str) -> Option<(usize, CodeParts)> {
         characters(&mut code_parts, group, at);
         at += group.len();
     }
-    boundaries::closes(&rest[at..]).then_some((at, code_parts))
+    closes(&rest[at..]).then_some((at, code_parts))
 }
 
 /// At least seven hexadecimal digits in small letters that mix letters and digits.
 fn hash(rest: &str) -> Option<(usize, CodeParts)> {
-    let length = boundaries::run(rest, |c| matches!(c, '0'..='9' | 'a'..='f'));
+    let length = run(rest, |c| matches!(c, '0'..='9' | 'a'..='f'));
     let text = &rest[..length];
     let changes =
         text.as_bytes().windows(2).filter(|w| w[0].is_ascii_digit() != w[1].is_ascii_digit());
-    if length < 7 || changes.count() < 2 || !boundaries::closes(&rest[length..]) {
+    if length < 7 || changes.count() < 2 || !closes(&rest[length..]) {
         return None;
     }
     let mut code_parts = CodeParts::default();

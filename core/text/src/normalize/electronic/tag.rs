@@ -9,8 +9,7 @@ use crate::normalize::prelude::*;
 /// The length of a handle "@name", of one on another host, or of a scoped package "@types/node".
 pub(crate) fn handle(rest: &str) -> Option<usize> {
     let name = rest.strip_prefix('@')?;
-    let length =
-        boundaries::run(name, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    let length = run(name, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
     let length = name[..length].trim_end_matches(['.', '-', '_']).len();
     let letters = name[..length].bytes().filter(u8::is_ascii_alphabetic).count();
     let is_name = match name.chars().next()? {
@@ -24,7 +23,7 @@ pub(crate) fn handle(rest: &str) -> Option<usize> {
     let after = &rest[end..];
     let more = match after.chars().next() {
         Some('@') => host::length(&after[1..]),
-        Some('/') => Some(boundaries::run(&after[1..], |c| c.is_ascii_alphanumeric() || c == '-')),
+        Some('/') => Some(run(&after[1..], |c| c.is_ascii_alphanumeric() || c == '-')),
         _ => None,
     };
     Some(end + more.filter(|length| *length > 0).map_or(0, |length| 1 + length))
@@ -33,7 +32,7 @@ pub(crate) fn handle(rest: &str) -> Option<usize> {
 /// A hashtag or a color: letters, digits and underscores after a hash, but not only digits.
 pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let tag = rest.strip_prefix('#')?;
-    let length = boundaries::run(tag, |c| is_of_label(c) || c == '_');
+    let length = run(tag, |c| is_of_label(c) || c == '_');
     let tag = tag[..length].trim_end_matches('_');
     let first = tag.chars().next().filter(|c| !is_combining_mark(*c))?;
     let letters = tag.chars().filter(|c| c.is_alphabetic()).count();
@@ -85,7 +84,7 @@ fn is_code(tag: &str) -> bool {
 fn is_head_of_code(tag: &str, after: &str) -> bool {
     let is_letters = tag.len() <= 5 && tag.bytes().all(|b| b.is_ascii_uppercase());
     let number = after.strip_prefix('-').unwrap_or_default();
-    is_letters && boundaries::run(number, |c| c.is_ascii_digit()) > 2
+    is_letters && run(number, is_digit) > 2
 }
 
 fn is_color(tag: &str) -> bool {

@@ -36,12 +36,12 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let is_known = marked || is_staged || follows_software(before);
     // `Go 0.8 km`
     let next = rest[at..].strip_prefix(' ').unwrap_or_default();
-    let next = &next[..boundaries::run(next, |c| c.is_ascii_alphabetic())];
+    let next = &next[..run(next, is_latin_letter)];
     if groups.len() < 3 && WordClass::AfterDistance.has(next) {
         return None;
     }
     let is_version = is_known || groups.len() > 2 && !is_other_number(&groups);
-    (is_version && boundaries::closes_number(&rest[at..]))
+    (is_version && closes_number(&rest[at..]))
         .then_some((at, Value { kind: Kind::Version, code_parts }))
 }
 
@@ -50,13 +50,13 @@ fn groups(rest: &str) -> Vec<&str> {
     let mut groups = Vec::new();
     let mut rest = rest;
     loop {
-        let (group, after) = rest.split_at(boundaries::run(rest, |c| c.is_ascii_digit()));
+        let (group, after) = rest.split_at(run(rest, is_digit));
         if group.is_empty() {
             return groups;
         }
         groups.push(group);
         match after.strip_prefix('.') {
-            Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => rest = next,
+            Some(next) if next.starts_with(is_digit) => rest = next,
             _ => return groups,
         }
     }
@@ -64,14 +64,14 @@ fn groups(rest: &str) -> Vec<&str> {
 
 /// Consumes "-beta", "-rc.1", "b2" or ".x"; returns its length.
 fn stage(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
-    if rest.starts_with(".x") && boundaries::closes(&rest[2..]) {
+    if rest.starts_with(".x") && closes(&rest[2..]) {
         code_parts.push(CodePart::Symbol('.'), start..start + 1);
         code_parts.letters("x", start + 1);
         return 2;
     }
     let word = rest.trim_start_matches('-');
     let mut at = rest.len() - word.len();
-    let length = boundaries::run(word, |c| c.is_ascii_alphabetic());
+    let length = run(word, is_latin_letter);
     let name = &word[..length];
     if at > 1
         || !WordClass::Stage.has_any_case(name)
@@ -84,7 +84,7 @@ fn stage(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     code_parts.push(part, start + at..start + at + length);
     at += length;
     let number = rest[at..].strip_prefix('.').unwrap_or(&rest[at..]);
-    let digits = boundaries::run(number, |c| c.is_ascii_digit());
+    let digits = run(number, is_digit);
     if digits > 0 {
         at = rest.len() - number.len();
         code_parts.number(&number[..digits], start + at);
@@ -94,13 +94,13 @@ fn stage(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
 }
 
 fn is_count(rest: &str) -> bool {
-    rest.starts_with(|c: char| c.is_ascii_digit())
+    rest.starts_with(is_digit)
 }
 
 fn follows_software(before: &str) -> bool {
     // The small letters "go" are the verb.
     before.ends_with(' ')
-        && boundaries::words_back(before).next().is_some_and(|word| {
+        && words_back(before).next().is_some_and(|word| {
             !WordClass::GoVerb.has(word) && WordClass::Software.has(&word.to_lowercase())
         })
 }

@@ -54,7 +54,7 @@ pub(super) fn digits(content: Content<'_>) -> Option<SemioticClass> {
         };
         at += length;
     }
-    let has_digits = content.text.contains(|c: char| c.is_ascii_digit());
+    let has_digits = content.text.contains(is_digit);
     has_digits.then_some(SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)))
 }
 

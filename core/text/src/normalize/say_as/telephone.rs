@@ -66,7 +66,7 @@ fn groups(text: &str) -> Option<CodeParts> {
         let run = |accept: &dyn Fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
         let length = match c {
             '0'..='9' => {
-                let length = run(&|c| c.is_ascii_digit());
+                let length = run(&is_digit);
                 code_parts.digits(&rest[..length], at);
                 length
             }

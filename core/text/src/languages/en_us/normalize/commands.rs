@@ -18,7 +18,7 @@ pub(super) fn find_advisory(context: &MatchContext<'_>) -> Found {
         4 => code_parts.pairs(number, 9),
         _ => code_parts.digits(number, 9),
     }
-    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    let stands = opens(context.before) && cursor.at_number_end();
     stands.then(|| alphanumeric(cursor.at(), code_parts))
 }
 
@@ -35,15 +35,15 @@ pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Found {
 /// The colon of a spreadsheet range: `A1:B10`.
 pub(super) fn find_cells(context: &MatchContext<'_>) -> Found {
     let is_cell = |text: &str| {
-        let letters = boundaries::run(text, |c| c.is_ascii_uppercase());
-        let digits = boundaries::run(&text[letters..], |c| c.is_ascii_digit());
+        let letters = run(text, is_upper);
+        let digits = run(&text[letters..], is_digit);
         (1..=2).contains(&letters) && digits > 0 && letters + digits == text.len()
     };
     let after = context.rest.strip_prefix(':')?;
     let is_of_cell = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     let start = context.before.trim_end_matches(is_of_cell).len();
     let fits = is_cell(&context.before[start..])
-        && is_cell(&after[..boundaries::run(after, |c| c.is_ascii_alphanumeric())]);
+        && is_cell(&after[..run(after, |c| c.is_ascii_alphanumeric())]);
     let phrase = SemioticClass::Phrase { words: "to", ends_sentence: false };
     fits.then_some((1, phrase))
 }

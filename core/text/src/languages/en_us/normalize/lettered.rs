@@ -38,7 +38,7 @@ pub(super) fn find_broadcast(context: &MatchContext<'_>) -> Found {
     code_parts.number(eastern, 0);
     code_parts.number(central, start);
     code_parts.push(CodePart::Word("central".into()), letter..cursor.at());
-    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    let stands = opens(context.before) && cursor.at_word_end();
     (is_hour_behind && stands).then(|| alphanumeric(cursor.at(), code_parts))
 }
 
@@ -52,7 +52,7 @@ pub(super) fn find_standard(context: &MatchContext<'_>) -> Found {
     cursor.eat("802.")?;
     let number = cursor.digits(1..=2)?;
     let letters_start = cursor.at();
-    let letters = cursor.take_while(|c| c.is_ascii_alphabetic()).unwrap_or_default();
+    let letters = cursor.take_while(is_latin_letter).unwrap_or_default();
     let mut code_parts = CodeParts::default();
     code_parts.push(CodePart::Pairs(802), 0..3);
     code_parts.push(CodePart::Symbol('.'), 3..4);
@@ -60,7 +60,7 @@ pub(super) fn find_standard(context: &MatchContext<'_>) -> Found {
     if !letters.is_empty() {
         code_parts.letters(&letters.to_ascii_uppercase(), letters_start);
     }
-    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    let stands = opens(context.before) && cursor.at_number_end();
     (stands && letters.len() < 3).then(|| alphanumeric(cursor.at(), code_parts))
 }
 
@@ -74,7 +74,7 @@ pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Found {
     let is_decimal = cursor.eat(".").is_some() && cursor.at_digit();
     let phrase = SemioticClass::Phrase { words: "magnitude", ends_sentence: false };
     let is_quake = context.topic_classes().contains(&"earthquake");
-    (is_decimal && is_quake && boundaries::opens(context.before)).then_some((length, phrase))
+    (is_decimal && is_quake && opens(context.before)).then_some((length, phrase))
 }
 
 /// A flight level in hundreds of feet: `FL350`.
@@ -86,7 +86,7 @@ pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Found {
     code_parts.push(CodePart::Word("flight".into()), 0..2);
     code_parts.push(CodePart::Word("level".into()), 0..2);
     code_parts.digits(digits, 2);
-    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    let stands = opens(context.before) && cursor.at_number_end();
     stands.then(|| alphanumeric(cursor.at(), code_parts))
 }
 
@@ -100,8 +100,7 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Found {
     let digits = cursor.digits(3..=3)?;
     let letter = cursor.eat_char(|c| matches!(c, 'k' | 'K' | 'b' | 'B'))?.to_ascii_lowercase();
     let is_plan = matches!((digits, letter), ("401", 'k') | ("403" | "457", 'b'));
-    let stands =
-        boundaries::opens(context.before) && !context.before.ends_with(['$', '€', '£', '.']);
+    let stands = opens(context.before) && !context.before.ends_with(['$', '€', '£', '.']);
     let mut code_parts = CodeParts::default();
     code_parts.pairs(digits, 0);
     code_parts.letters(&letter.to_ascii_uppercase().to_string(), digits.len());
@@ -145,7 +144,7 @@ pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Found {
     let [low, high] =
         [low, high].map(|parts| SemioticClass::Alphanumeric(alphanumeric::Value(parts)));
     let range = Range { low, low_length: 4, connector: Connector::To, high, high_start };
-    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    let stands = opens(context.before) && cursor.at_word_end();
     stands.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
@@ -190,7 +189,7 @@ pub(super) fn find_meter(context: &MatchContext<'_>) -> Found {
     let value = cursor.digits(1..=1).filter(|value| matches!(*value, "2" | "4" | "8"))?;
     let is_of = cursor.rest().starts_with(" of ");
     let is_music = || context.mentions(WordClass::Music);
-    let stands = boundaries::opens(context.before) && cursor.at_number_end() && !is_of;
+    let stands = opens(context.before) && cursor.at_number_end() && !is_of;
     (stands && is_music()).then(|| {
         let numbers = [beats, value].map(Number::whole).to_vec();
         (cursor.at(), SemioticClass::Sequence(numbers))
@@ -209,5 +208,5 @@ pub(super) fn find_countdown(context: &MatchContext<'_>) -> Found {
     let is_time = matches!(unit, "s" | "sec" | "seconds" | "m" | "min" | "minutes" | "h" | "hours")
         || words(context.text()).any(|word| is_one_of(word, &["counting", "launch", "liftoff"]));
     let phrase = SemioticClass::Phrase { words: "T minus", ends_sentence: false };
-    (is_time && boundaries::opens(context.before)).then_some((length, phrase))
+    (is_time && opens(context.before)).then_some((length, phrase))
 }

@@ -167,8 +167,8 @@ fn is_label(before: &str, after: &str) -> bool {
 
 /// Whether it is a capitalized Latin title, which needs no stop before Devanagari: "Shri रमेश".
 fn is_latin_title(place: &Place<'_>) -> bool {
-    place.written.starts_with(|c: char| c.is_ascii_uppercase())
-        && place.written.ends_with(|c: char| c.is_ascii_lowercase())
+    place.written.starts_with(is_upper)
+        && place.written.ends_with(is_lower)
         && place.after.strip_prefix(' ').is_some_and(|name| name.starts_with(is_devanagari))
 }
 

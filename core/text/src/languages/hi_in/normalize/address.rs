@@ -75,10 +75,9 @@ fn number(
 ) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
-    let is_part =
-        leads_part && rest[boundaries::run(rest, |c| c.is_ascii_digit())..].starts_with(',');
+    let is_part = leads_part && rest[run(rest, is_digit)..].starts_with(',');
     while let Some(c) = rest[at..].chars().next() {
-        let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
+        let digits = run(&rest[at..], is_digit);
         let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
         let is_joined = || {
             let letter = rest[at + digits..].strip_prefix('-');
@@ -86,9 +85,8 @@ fn number(
                 after.starts_with(|c: char| c.is_ascii_uppercase() || is_devanagari(c))
             });
             let led = rest[..at].strip_suffix('-');
-            let follows_letter =
-                led.is_some_and(|led| led.ends_with(|c: char| c.is_ascii_uppercase()));
-            let is_alone = at == 0 && boundaries::closes_number(&rest[digits..]);
+            let follows_letter = led.is_some_and(|led| led.ends_with(is_upper));
+            let is_alone = at == 0 && closes_number(&rest[digits..]);
             // "45/2"
             let is_divided = rest[at + digits..].starts_with('/');
             digits == 2
@@ -106,10 +104,7 @@ fn number(
         } else if c.is_ascii_uppercase() && !is_letter(next) {
             code_parts.letters(&rest[at..=at], at);
             at += 1;
-        } else if c == '-'
-            && rest[..at].ends_with(|c: char| c.is_ascii_uppercase())
-            && next.is_ascii_digit()
-        {
+        } else if c == '-' && rest[..at].ends_with(is_upper) && next.is_ascii_digit() {
             at += 1;
         } else if matches!(c, '-' | '/') && at > 0 && next.is_ascii_alphanumeric() {
             code_parts.push(CodePart::Symbol(c), at..at + 1);
@@ -122,13 +117,13 @@ fn number(
     let digits = rest[..at].bytes().filter(u8::is_ascii_digit).count();
     // "30'×50'" is in feet.
     let is_length = rest[at..].starts_with(['\'', '′', '"', '″', '×']);
-    ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..]) && !is_length)
+    ((1..7).contains(&digits) && closes_number(&rest[at..]) && !is_length)
         .then_some((at, code_parts))
 }
 
 /// Consumes a letter name directly after a number, "221बी"; returns its length.
 fn lettered(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
-    let length = boundaries::run(rest, is_letter);
+    let length = run(rest, is_letter);
     if !lexicon::lists(WordClass::HouseLetter, &rest[..length]) {
         return 0;
     }
@@ -189,7 +184,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut end = 0;
     std::iter::from_fn(move || {
         let start = end + text[end..].find(is_inner)?;
-        end = start + boundaries::run(&text[start..], is_inner);
+        end = start + run(&text[start..], is_inner);
         Some((start, &text[start..end]))
     })
 }
@@ -202,7 +197,7 @@ fn is_address(text: &str) -> bool {
     }
     let places: Vec<(usize, &str)> = words(text).collect();
     let words: Vec<&str> = places.iter().map(|(_, word)| *word).collect();
-    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_number = |word: &str| word.starts_with(is_digit);
     // "30 रोड" is a count, and "30 एमजी रोड" a place.
     let is_count = |word: &str| word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty();
     let is_counted = |at: usize, word: &str| {
@@ -232,7 +227,7 @@ fn is_address(text: &str) -> bool {
         || text.contains(',')
         || words.iter().any(|word| is_count(word) && word.len() > 2);
     let is_lead = |word: &&&str| {
-        let is_capital = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
+        let is_capital = word.len() == 1 && word.starts_with(is_upper);
         matches!(**word, "पता" | "एड्रेस")
             || is_capital
             || lexicon::lists(WordClass::HouseLetter, word)

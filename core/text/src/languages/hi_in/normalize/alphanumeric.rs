@@ -20,7 +20,7 @@ pub(super) fn find_service_code(context: &MatchContext<'_>) -> Found {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     while let Some(c) = code[at..].chars().next() {
-        let digits = run(&code[at..], |c| c.is_ascii_digit());
+        let digits = run(&code[at..], is_digit);
         match c {
             '*' => code_parts.push(CodePart::Word("स्टार".into()), at..at + 1),
             '#' => code_parts.push(CodePart::Word("हैश".into()), at..at + 1),
@@ -33,11 +33,11 @@ pub(super) fn find_service_code(context: &MatchContext<'_>) -> Found {
 
 /// Reference digits between slashes: "UPI/CR/408215/RAM".
 pub(super) fn find_reference(context: &MatchContext<'_>) -> Found {
-    let length = run(context.rest, |c| c.is_ascii_digit());
+    let length = run(context.rest, is_digit);
     let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let fits = length > 4
         && token.ends_with('/')
-        && token.contains(|c: char| c.is_ascii_uppercase())
+        && token.contains(is_upper)
         && closes(&context.rest[length..]);
     let mut code_parts = CodeParts::default();
     code_parts.digits(&context.rest[..length], 0);
@@ -46,7 +46,7 @@ pub(super) fn find_reference(context: &MatchContext<'_>) -> Found {
 
 /// A coefficient and its variables in a formula: "4ac", "2a".
 pub(super) fn find_product(context: &MatchContext<'_>) -> Found {
-    let digits = run(context.rest, |c| c.is_ascii_digit());
+    let digits = run(context.rest, is_digit);
     let letters = run(&context.rest[digits..], |c| "abcnpqrxyz".contains(c));
     let end = digits + letters;
     let fits = (1..=3).contains(&digits)

@@ -57,10 +57,6 @@ fn before_or_after_digit(before: &str, after: &str) -> bool {
     before.contains(is_digit) || after.contains(is_digit)
 }
 
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
-}
-
 /// Whether a number from 1 to 31 precedes, and white space or a hyphen follows it.
 fn ends_with_day(before: &str) -> bool {
     let day = before.trim_end_matches([' ', '\u{a0}', '-', '/']);

@@ -66,13 +66,13 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
 
 /// A function before its operand: "sin 30°", "log x".
 pub(super) fn find_function(context: &MatchContext<'_>) -> Found {
-    let name = &context.rest[..run(context.rest, |c| c.is_ascii_alphabetic())];
+    let name = &context.rest[..run(context.rest, is_latin_letter)];
     let words = LETTERS.get(&("function", name))?;
     let after = &context.rest[name.len()..];
     let operand = after.trim_start_matches([' ', '(', '^', '²', '³', '⁻', '¹', '2', '3']);
-    let letter = operand.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    let letter = operand.strip_prefix(is_latin_letter);
     let is_angle = operand.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
-    let is_number = name != "sec" && after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let is_number = name != "sec" && after.trim_start().starts_with(is_digit);
     let fits = is_angle || is_number || letter.is_some_and(closes);
     if !fits || context.before.ends_with(is_letter) {
         return None;
@@ -140,9 +140,9 @@ pub(super) fn find_team(context: &MatchContext<'_>) -> Found {
 
 /// Capitals with an ampersand between: "T&C", "R&D".
 fn with_ampersand(rest: &str) -> Option<(usize, CodeParts)> {
-    let first = run(rest, |c| c.is_ascii_uppercase());
+    let first = run(rest, is_upper);
     let second = rest[first..].strip_prefix('&')?;
-    let length = run(second, |c| c.is_ascii_uppercase());
+    let length = run(second, is_upper);
     let end = first + 1 + length;
     let mut code_parts = CodeParts::default();
     code_parts.letters(&rest[..first], 0);
@@ -170,7 +170,7 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
     let mut end = 0;
     let mut at = 0;
     loop {
-        let length = run(&rest[at..], |c| c.is_ascii_alphabetic());
+        let length = run(&rest[at..], is_latin_letter);
         let group = &rest[at..at + length];
         match LETTERS.get(&("degree", group)) {
             Some(word) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
@@ -194,9 +194,9 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
 /// A duration after a multiplication sign: "1-0-1 x 5 दिन", "24 घंटे x 7 दिन".
 pub(super) fn find_course(context: &MatchContext<'_>) -> Found {
     let number = context.rest.strip_prefix(['x', 'X', '×'])?.trim_start();
-    let unit = first_word(&number[run(number, |c| c.is_ascii_digit())..]);
+    let unit = first_word(&number[run(number, is_digit)..]);
     let is_days = lists("दिन दिनों हफ़्ते हफ्ते सप्ताह माह महीने महीना", unit);
-    let fits = number.starts_with(|c: char| c.is_ascii_digit()) && context.before.ends_with(' ');
+    let fits = number.starts_with(is_digit) && context.before.ends_with(' ');
     let length = context.rest.chars().next()?.len_utf8();
     (fits && is_days).then_some((length, SemioticClass::Pause))
 }
@@ -205,7 +205,7 @@ pub(super) fn find_course(context: &MatchContext<'_>) -> Found {
 fn alone(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     // "1 गोली x 3"
     let times = context.rest.strip_prefix("x ").unwrap_or_default();
-    if times.starts_with(|c: char| c.is_ascii_digit()) && context.before.ends_with(' ') {
+    if times.starts_with(is_digit) && context.before.ends_with(' ') {
         let mut code_parts = CodeParts::default();
         code_parts.push(CodePart::Word("गुणा".into()), 0..1);
         return Some((1, code_parts));
@@ -240,7 +240,7 @@ fn is_small_word(word: &str) -> bool {
 
 /// A word in capitals that is spelled or has a Hindi spelling: "GST", "MLAs", "NASA", "eKYC".
 fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
-    let length = run(context.rest, |c| c.is_ascii_alphabetic());
+    let length = run(context.rest, is_latin_letter);
     let word = &context.rest[..length];
     let after = &context.rest[length..];
     if length < 2 || after.starts_with(|c: char| c.is_ascii_digit() || c == '_') {
@@ -266,7 +266,7 @@ fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
         return None;
     }
     // "mPIN"
-    let inner = word.strip_prefix(|c: char| c.is_ascii_lowercase()).and_then(respelled);
+    let inner = word.strip_prefix(is_lower).and_then(respelled);
     if let Some(inner) = inner {
         code_parts.letters(&word[..1], 0);
         code_parts.push(CodePart::Word(inner.into()), 1..length + ending);
@@ -336,7 +336,7 @@ fn is_formula(word: &str) -> bool {
         at += length;
         count += 1;
     }
-    count > 1 && word.contains(|c: char| c.is_ascii_lowercase()) && word.len() < 7
+    count > 1 && word.contains(is_lower) && word.len() < 7
 }
 
 /// Whether the words beside one in capitals are also words in capitals.

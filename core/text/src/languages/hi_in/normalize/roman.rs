@@ -22,20 +22,19 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
 /// A numeral after capitals and a hyphen, "GRAP-IV", "Ph-II"; of three or more letters, "XXXIII
 /// ओलंपिक"; or of a page in small letters, "पृ. iii–ix".
 fn after_capitals(context: &MatchContext<'_>) -> Option<Value> {
-    let letters = boundaries::run(context.rest, |c| "IVXivx".contains(c));
+    let letters = run(context.rest, |c| "IVXivx".contains(c));
     let numeral = &context.rest[..letters];
     let number = roman::value(numeral)?;
     let after = &context.rest[letters..];
     let led = context.before.strip_suffix('-').unwrap_or_default();
     let label = last_word(led.trim_end_matches('.'));
-    let follows_capitals = label.len() > 1 && label.starts_with(|c: char| c.is_ascii_uppercase());
+    let follows_capitals = label.len() > 1 && label.starts_with(is_upper);
     let is_long =
         numeral.len() > 2 && numeral != "XXX" && !context.before.ends_with(['-', '.', '/']);
     let page = context.before.trim_end_matches([' ', '-', '–', 'i', 'v', 'x', '.', '॰']);
-    let is_page =
-        numeral.starts_with(|c: char| c.is_ascii_lowercase()) && lists("पृ पृष्ठ पेज", last_word(page));
-    let is_capital = numeral.starts_with(|c: char| c.is_ascii_uppercase());
-    let stands = boundaries::closes(after) && !after.starts_with(['-', '\'', '+']) || is_page;
+    let is_page = numeral.starts_with(is_lower) && lists("पृ पृष्ठ पेज", last_word(page));
+    let is_capital = numeral.starts_with(is_upper);
+    let stands = closes(after) && !after.starts_with(['-', '\'', '+']) || is_page;
     let opens = boundaries::opens(context.before);
     (opens && stands && (is_capital && (follows_capitals || is_long) || is_page)).then_some(Value {
         number,
@@ -47,17 +46,15 @@ fn after_capitals(context: &MatchContext<'_>) -> Option<Value> {
 }
 
 fn hindi(context: &MatchContext<'_>) -> Option<Value> {
-    let letters = boundaries::run(context.rest, |c| "IVXLCDM".contains(c));
+    let letters = run(context.rest, |c| "IVXLCDM".contains(c));
     let numeral = &context.rest[..letters];
     let number = roman::value(numeral)?;
     let after = &context.rest[letters..];
     let led = context.before.strip_suffix('-').unwrap_or(context.before).trim_end();
     let word = last_word(led.trim_end_matches(['.', '॰']));
     let spaced = context.before.ends_with([' ', '-']) && word.starts_with(is_devanagari);
-    let is_divided = context
-        .before
-        .strip_suffix('/')
-        .is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+    let is_divided =
+        context.before.strip_suffix('/').is_some_and(|before| before.ends_with(is_digit));
     if !boundaries::opens(context.before)
         || after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
     {
@@ -65,13 +62,13 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     }
     let suffix = ["वीं", "वां", "वाँ", "वें", "वी"].into_iter().find(|suffix| {
         let after = after.trim_start();
-        after.strip_prefix(suffix).is_some_and(boundaries::closes)
+        after.strip_prefix(suffix).is_some_and(closes)
     });
     let next = first_word(after);
     let (form, length) = if let Some(suffix) = suffix {
         let gap = after.len() - after.trim_start().len();
         (Form::Ordinal, letters + gap + suffix.len())
-    } else if !boundaries::closes(after) {
+    } else if !closes(after) {
         return None;
     } else if lists("सदी शताब्दी", next) {
         (Form::Ordinal, letters)
@@ -125,7 +122,7 @@ fn is_listed(before: &str, after: &str) -> bool {
 /// Whether a monarch's second name precedes: "पोप जॉन पॉल II", "राजा फ़लाँ II".
 fn is_second_name(before: &str) -> bool {
     let titles = "राजा रानी महाराजा महारानी सम्राट सम्राज्ञी पोप ज़ार जार सुल्तान किंग क्वीन";
-    boundaries::words_back(before).skip(1).take(2).any(|word| lists(titles, word))
+    words_back(before).skip(1).take(2).any(|word| lists(titles, word))
 }
 
 fn is_small(numeral: &str) -> bool {

@@ -6,18 +6,18 @@ use crate::normalize::telephone::Value;
 
 /// Digits that the context calls a telephone, train or other number, or too many for a quantity.
 pub(super) fn find(context: &MatchContext<'_>) -> Found {
-    if !boundaries::opens(context.before)
+    if !opens(context.before)
         || context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#'])
     {
         return None;
     }
-    let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let length = run(context.rest, is_digit);
     let after = &context.rest[length..];
     let is_called = (3..=12).contains(&length) && is_called(after);
     let is_train = length == 5 && is_train(after);
     let is_numbered = length > 6 && is_numbered(context.before);
     let is_code = length > 8 && !is_counted(context.before, &context.rest[..length], after);
-    if !(is_called || is_train || is_numbered || is_code) || !boundaries::closes_number(after) {
+    if !(is_called || is_train || is_numbered || is_code) || !closes_number(after) {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -43,8 +43,7 @@ fn is_counted(before: &str, digits: &str, after: &str) -> bool {
 
 /// Whether the previous words announce a number: "नंबर है 1234567890".
 fn is_numbered(before: &str) -> bool {
-    let mut words =
-        boundaries::words_back(before).skip_while(|word| matches!(*word, "है" | "हैं" | "is"));
+    let mut words = words_back(before).skip_while(|word| matches!(*word, "है" | "हैं" | "is"));
     words.next().is_some_and(|word| lists("नंबर नम्बर नं number Number No no", word))
 }
 

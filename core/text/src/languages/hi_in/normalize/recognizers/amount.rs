@@ -31,7 +31,7 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Found {
     } else {
         "आधा"
     };
-    let follows_number = context.before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let follows_number = context.before.trim_end().ends_with(is_digit);
     (!follows_number).then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
 }
 
@@ -91,7 +91,7 @@ pub(in super::super) fn find_electrical(context: &MatchContext<'_>) -> Found {
     let (unit, _) = context.lexicon().unit(symbol.encode_utf8(&mut [0; 4]))?;
     let amount = Some(Amount { quantity: Quantity::Number(count), magnitudes: Vec::new() });
     let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
-    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    let stands = opens(context.before) && cursor.at_word_end();
     (stands && context.is(noun, WordClass::Device))
         .then_some((length, SemioticClass::Measure(measure)))
 }
@@ -104,7 +104,7 @@ pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Found {
     cursor.eat_char(|c| matches!(c, 'K' | 'k'))?;
     let is_gold = matches!(count, "9" | "10" | "14" | "18" | "20" | "22" | "23" | "24")
         && context.text().split(|c: char| !is_inner(c)).any(|word| GOLD.contains(&word));
-    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    let stands = opens(context.before) && cursor.at_word_end();
     (stands && is_gold).then(|| (cursor.at(), counted(count, "कैरेट", cursor.at())))
 }
 
@@ -132,7 +132,7 @@ pub(in super::super) fn find_boundaries(context: &MatchContext<'_>) -> Found {
         _ => "छक्के",
     };
     let is_cricket = is_about_cricket(context) || context.text().contains("गेंद");
-    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    let stands = opens(context.before) && cursor.at_number_end();
     (stands && is_cricket).then(|| (cursor.at(), counted(count, hits, cursor.at())))
 }
 

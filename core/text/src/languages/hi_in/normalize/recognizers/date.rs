@@ -30,7 +30,7 @@ pub(in super::super) fn find_two_days(context: &MatchContext<'_>) -> Found {
         && days[1] <= 31
         && (lexicon::is_month(month)
             || context.lexicon().months.contains_key(month.to_lowercase().as_str()))
-        && boundaries::opens(context.before)
+        && opens(context.before)
         && !context.before.ends_with('/');
     let days = [first, second].map(Number::whole).to_vec();
     fits.then_some((length, SemioticClass::Sequence(days)))
@@ -44,7 +44,7 @@ pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Found {
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat(".")?;
     let digits = cursor.digits(2..=2)?;
-    let ends = cursor.at_number_end() && boundaries::opens(context.before);
+    let ends = cursor.at_number_end() && opens(context.before);
     let led = context.before.trim_end_matches(|c: char| c.is_whitespace() || ".॰:-–".contains(c));
     let is_called = context.is(last_word(led), WordClass::BeforeDate);
     let is_dated = is_one_of(first_word(cursor.rest()), &["को", "तक", "से"]);

@@ -79,8 +79,7 @@ fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
         matches!((&range.low, &range.high), (SemioticClass::Number(_), SemioticClass::Number(_)));
     let next = first_word(rest);
     // `6-3, 4-6, 7-5 से`
-    let goes_on =
-        rest.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+    let goes_on = rest.strip_prefix(", ").is_some_and(|next| next.starts_with(is_digit));
     let fits = next.is_empty() || is_one_of(next, lexicon::POSTPOSITIONS) || goes_on;
     are_numbers && fits && context.mentions(WordClass::Game)
 }

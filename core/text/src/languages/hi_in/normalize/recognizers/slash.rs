@@ -55,7 +55,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
         }
         // "NH-9/NH-24"
         '/' if context.before.ends_with(is_digit)
-            && run(after, |c| c.is_ascii_uppercase()) > 1
+            && run(after, is_upper) > 1
             && after.contains(is_digit) =>
         {
             SemioticClass::Pause
@@ -120,7 +120,7 @@ fn follows_ordinal(before: &str) -> bool {
 
 /// Whether one or two separate capitals precede.
 fn ends_in_capital(before: &str) -> bool {
-    let led = before.trim_end_matches(|c: char| c.is_ascii_uppercase());
+    let led = before.trim_end_matches(is_upper);
     (1..=2).contains(&(before.len() - led.len())) && opens(led)
 }
 
@@ -176,8 +176,8 @@ fn is_currency(after: &str) -> bool {
 
 /// Whether a slash divides variables in a formula: "R = V/I".
 fn is_quotient(before: &str, after: &str) -> bool {
-    let letter = before.strip_suffix(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
-    let next = after.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    let letter = before.strip_suffix(is_latin_letter).unwrap_or_default();
+    let next = after.strip_prefix(is_latin_letter);
     // "गति = दूरी/समय"
     let numerator = before.rsplit_once("= ").map(|(_, word)| word).unwrap_or_default();
     let is_of_words = ends_in_word(before) && run(numerator, is_inner) == numerator.len();
@@ -187,10 +187,6 @@ fn is_quotient(before: &str, after: &str) -> bool {
     before.contains('=')
         && letter.trim_end_matches(is_digit).ends_with([' ', '=', '('])
         && next.is_some_and(closes)
-}
-
-fn is_digit(c: char) -> bool {
-    c.is_ascii_digit()
 }
 
 /// Whether letters precede, with an optional abbreviation stop: "अनु.जा./".
@@ -206,15 +202,15 @@ fn is_numeral(after: &str) -> bool {
 
 /// Whether capitals with digits after them follow: "#OD4291".
 fn is_code(after: &str) -> bool {
-    let digits = &after[run(after, |c| c.is_ascii_uppercase())..];
-    digits.len() < after.len() && run(digits, |c| c.is_ascii_digit()) > 3
+    let digits = &after[run(after, is_upper)..];
+    digits.len() < after.len() && run(digits, is_digit) > 3
 }
 
 /// Whether an amount of money precedes: "₹71,500".
 fn is_price(before: &str) -> bool {
     let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let number = amount.trim_start_matches(|c: char| !c.is_ascii_digit());
-    number.ends_with(|c: char| c.is_ascii_digit())
+    number.ends_with(is_digit)
         && ["₹", "$", "€", "£", "रु.", "Rs."].iter().any(|sign| amount.starts_with(sign))
 }
 

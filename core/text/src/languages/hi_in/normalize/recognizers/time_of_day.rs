@@ -101,7 +101,7 @@ fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay
     const LEADS: &[&str] = &["के", "को", "करीब", "क़रीब", "लगभग", "में", "ठीक"];
     const AT: &[&str] = &["पर", "से", "तक", "को", "की", "का", "के", "हुए", "हो", "बज"];
     let time_of_day = hour_and_minute(cursor).filter(|time| time.hour > 0)?;
-    let mut words = boundaries::words_back(context.before).filter(|word| !is_one_of(word, LEADS));
+    let mut words = words_back(context.before).filter(|word| !is_one_of(word, LEADS));
     let word = words.next()?;
     let next = first_word(cursor.rest());
     let is_part_of_day = lexicon::lists(WordClass::PartOfDay, word);
@@ -120,7 +120,7 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Found {
         let mut all = context.text().split(|c: char| !is_inner(c));
         all.any(|word| is_one_of(&word.to_lowercase(), words))
     };
-    if !boundaries::opens(context.before) || context.before.ends_with([':', '/', '-', '.']) {
+    if !opens(context.before) || context.before.ends_with([':', '/', '-', '.']) {
         return None;
     }
     let mut cursor = context.cursor();
@@ -140,7 +140,7 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Found {
         return fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))));
     }
     let is_length = || {
-        let mut words = boundaries::words_back(context.before).take(3);
+        let mut words = words_back(context.before).take(3);
         words.any(|word| context.is(word, WordClass::LengthLabel))
     };
     let value = SemioticClass::Duration(low.clone());
