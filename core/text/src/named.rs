@@ -14,9 +14,13 @@ pub(crate) trait Named: Copy + 'static {
     }
 }
 
-/// Defines an enum whose variants have the same names in tables and in code.
+/// An enum whose variants are called in tables as they are in code, or by the names that are given.
 macro_rules! named {
-    ($(#[$about:meta])* $vis:vis enum $name:ident { $($(#[$note:meta])* $variant:ident,)* }) => {
+    (
+        $(#[$about:meta])* $vis:vis enum $name:ident {
+            $($(#[$note:meta])* $variant:ident $(= $called:literal)?,)*
+        }
+    ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $name {
@@ -25,7 +29,7 @@ macro_rules! named {
 
         impl $crate::named::Named for $name {
             const NAMED: &'static [(&'static str, Self)] =
-                &[$((stringify!($variant), Self::$variant)),*];
+                &[$(($crate::named::name!($variant $($called)?), Self::$variant)),*];
 
             fn name(self) -> &'static str {
                 Self::NAMED[self as usize].0
@@ -33,4 +37,14 @@ macro_rules! named {
         }
     };
 }
-pub(crate) use named;
+/// The name of a variant.
+macro_rules! name {
+    ($variant:ident) => {
+        stringify!($variant)
+    };
+    ($variant:ident $called:literal) => {
+        $called
+    };
+}
+
+pub(crate) use {name, named};

@@ -2,82 +2,62 @@
 
 use speech_base::string_conversions;
 
-/// A viseme: one of the 15 mouth shapes of OVR LipSync.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Viseme {
-    /// Silence: closed mouth.
-    #[default]
-    Sil,
-    /// p, b, m
-    PP,
-    /// f, v
-    FF,
-    /// th
-    TH,
-    /// t, d
-    DD,
-    /// k, g, ng
-    KK,
-    /// ch, j, sh
-    CH,
-    /// s, z
-    SS,
-    /// n, l
-    NN,
-    /// r
-    RR,
-    /// a, as in "car"; h
-    AA,
-    /// e, as in "bed", and the neutral vowel
-    E,
-    /// i, as in "tip"; y
-    IH,
-    /// o, as in "toe"
-    OH,
-    /// u, as in "book"; w
-    OU,
+use crate::named::{Named, named};
+
+named! {
+    /// A viseme: one of the 15 mouth shapes of OVR LipSync.
+    #[derive(Default, Hash)]
+    #[non_exhaustive]
+    pub enum Viseme {
+        /// Silence: closed mouth.
+        #[default]
+        Sil = "sil",
+        /// p, b, m
+        PP = "PP",
+        /// f, v
+        FF = "FF",
+        /// th
+        TH = "TH",
+        /// t, d
+        DD = "DD",
+        /// k, g, ng
+        KK = "kk",
+        /// ch, j, sh
+        CH = "CH",
+        /// s, z
+        SS = "SS",
+        /// n, l
+        NN = "nn",
+        /// r
+        RR = "RR",
+        /// a, as in "car"; h
+        AA = "aa",
+        /// e, as in "bed", and the neutral vowel
+        E = "E",
+        /// i, as in "tip"; y
+        IH = "ih",
+        /// o, as in "toe"
+        OH = "oh",
+        /// u, as in "book"; w
+        OU = "ou",
+    }
 }
 
 impl Viseme {
     /// Every viseme, in the order of OVR LipSync.
-    pub const ALL: [Self; 15] = [
-        Self::Sil,
-        Self::PP,
-        Self::FF,
-        Self::TH,
-        Self::DD,
-        Self::KK,
-        Self::CH,
-        Self::SS,
-        Self::NN,
-        Self::RR,
-        Self::AA,
-        Self::E,
-        Self::IH,
-        Self::OH,
-        Self::OU,
-    ];
+    pub const ALL: [Self; 15] = {
+        let mut all = [Self::Sil; 15];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = Self::NAMED[at].1;
+            at += 1;
+        }
+        all
+    };
 
     /// The name in OVR LipSync: `sil`, `PP`, `kk`, `aa` and so on.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sil => "sil",
-            Self::PP => "PP",
-            Self::FF => "FF",
-            Self::TH => "TH",
-            Self::DD => "DD",
-            Self::KK => "kk",
-            Self::CH => "CH",
-            Self::SS => "SS",
-            Self::NN => "nn",
-            Self::RR => "RR",
-            Self::AA => "aa",
-            Self::E => "E",
-            Self::IH => "ih",
-            Self::OH => "oh",
-            Self::OU => "ou",
-        }
+        Self::NAMED[self as usize].0
     }
 }
 

@@ -112,11 +112,6 @@ mod tests {
 
     static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 
-    fn lines(text: &str, language: Language) -> Vec<String> {
-        let sentences = FRONT_END.normalize(text, Options::plain(language));
-        sentences.map(|(_, normalized)| normalized.to_line()).collect()
-    }
-
     #[test]
     fn its_sentences_end_as_its_rules_say() {
         let text = "ዶ. ሰላም 12 ናቸው። ሰላም ነው? \"ሰላም!\" ናቸው። It rained.";
@@ -125,26 +120,20 @@ mod tests {
     }
 
     #[test]
-    fn its_request_is_read_in_its_words() {
-        for (text, expected) in [
-            ("ዶ. ሰላም 12 ናቸው።", "ዶክተር ሰላም አንድ አስር ሁለት ናቸው."),
-            ("በ 5/3/2024 ነው።", "በ አምስት መጋቢት ሁለት ሺህ ሁለት አስር አራት ነው."),
-            ("5 ጥር እና 1 ጥር - 2 ጥር", "አምስት ጥር እና አንድ ጥር እስከ ሁለት ጥር"),
-            ("3 ኪ እና 5%", "ሦስት ኪሎዎች እና አምስት በመቶ"),
-            ("ሰላም 😀 OK", "ሰላም OK"),
-            // A sentence clearly in another language is read in that language.
-            ("Please pay 12 rupees by Monday.", "Please pay twelve rupees by Monday."),
-            ("यह 12 रुपये का है।", "यह बारह रुपये का है."),
-        ] {
-            assert_eq!(lines(text, Language::Toy), [expected], "{text}");
-        }
+    fn its_words_are_said_in_requests_of_every_language() {
+        crate::row_tests::check("toy language", |[language, text]| {
+            let language = if language == "x-toy" {
+                Language::Toy
+            } else {
+                language.parse().expect("a language")
+            };
+            let sentences = FRONT_END.normalize(text, Options::plain(language));
+            sentences.map(|(_, normalized)| normalized.to_line()).collect::<Vec<_>>().join(" | ")
+        });
     }
 
     #[test]
     fn its_words_stand_in_requests_of_other_languages() {
-        assert_eq!(lines("We met ሰላም at 5.", Language::EnUs), ["We met ሰላም at five."]);
-        assert_eq!(lines("ሰላም 12 ነው።", Language::EnUs), ["ሰላም አንድ አስር ሁለት ነው."]);
-        assert_eq!(lines("मुझे 5 ሰላም चाहिए।", Language::HiIn), ["मुझे पाँच ሰላም चाहिए."]);
         let mut sentences = FRONT_END.normalize("We met ሰላም नमस्ते", Options::plain(Language::EnUs));
         let (_, normalized) = sentences.next().expect("there is a sentence");
         let readings: Vec<_> = normalized

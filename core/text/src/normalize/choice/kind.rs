@@ -1,71 +1,45 @@
 //! The kinds of readings: the classes of the choice model.
 
+use crate::named::{Named, named};
 use crate::normalize::semiotic::{Connector, SemioticClass};
 
-/// The kinds of readings that compete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// A plain word or symbol.
-    Plain,
-    Cardinal,
-    Digits,
-    Pairs,
-    Code,
-    Ordinal,
-    Year,
-    Date,
-    Time,
-    Duration,
-    Fraction,
-    OutOf,
-    Over,
-    Wickets,
-    Ratio,
-    Range,
-    Sequence,
-    Money,
-    Measure,
-    Length,
-    Roman,
-    Phrase,
-    Power,
-    Operator,
-    Pause,
-    Other,
+named! {
+    /// The kinds of readings that compete.
+    #[derive(Hash, PartialOrd, Ord)]
+    pub enum Kind {
+        /// A plain word or symbol.
+        Plain = "plain",
+        Cardinal = "cardinal",
+        Digits = "digits",
+        Pairs = "pairs",
+        Code = "code",
+        Ordinal = "ordinal",
+        Year = "year",
+        Date = "date",
+        Time = "time",
+        Duration = "duration",
+        Fraction = "fraction",
+        OutOf = "out of",
+        Over = "over",
+        Wickets = "wickets",
+        Ratio = "ratio",
+        Range = "range",
+        Sequence = "sequence",
+        Money = "money",
+        Measure = "measure",
+        Length = "length",
+        Roman = "roman",
+        Phrase = "phrase",
+        Power = "power",
+        Operator = "operator",
+        Pause = "pause",
+        Other = "other",
+    }
 }
 
 impl Kind {
-    pub(crate) const ALL: [(Self, &'static str); 26] = [
-        (Self::Plain, "plain"),
-        (Self::Cardinal, "cardinal"),
-        (Self::Digits, "digits"),
-        (Self::Pairs, "pairs"),
-        (Self::Code, "code"),
-        (Self::Ordinal, "ordinal"),
-        (Self::Year, "year"),
-        (Self::Date, "date"),
-        (Self::Time, "time"),
-        (Self::Duration, "duration"),
-        (Self::Fraction, "fraction"),
-        (Self::OutOf, "out of"),
-        (Self::Over, "over"),
-        (Self::Wickets, "wickets"),
-        (Self::Ratio, "ratio"),
-        (Self::Range, "range"),
-        (Self::Sequence, "sequence"),
-        (Self::Money, "money"),
-        (Self::Measure, "measure"),
-        (Self::Length, "length"),
-        (Self::Roman, "roman"),
-        (Self::Phrase, "phrase"),
-        (Self::Power, "power"),
-        (Self::Operator, "operator"),
-        (Self::Pause, "pause"),
-        (Self::Other, "other"),
-    ];
-
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+        Named::name(self)
     }
 
     /// The kind of a value; `Plain` for a word or symbol without one.

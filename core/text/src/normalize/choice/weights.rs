@@ -17,8 +17,8 @@ impl Weights {
             let mut columns = line.split('\t');
             let (kind, feature) = (columns.next()?, columns.next()?);
             let weight = columns.next()?.parse().ok()?;
-            let (kind, _) = Kind::ALL.iter().find(|(_, name)| *name == kind)?;
-            Some((key(*kind, feature), weight))
+            let kind = Kind::named(kind)?;
+            Some((key(kind, feature), weight))
         };
         let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let mut weights: Vec<_> =
