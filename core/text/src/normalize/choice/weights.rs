@@ -1,6 +1,7 @@
 //! The weights of the choice model: a sorted table by kind and feature.
 
 use super::kind::Kind;
+use crate::named::Named;
 
 /// Weights by kind and feature. Features without an entry have weight 0.
 pub(crate) struct Weights(Vec<(u64, f32)>);
