@@ -143,13 +143,13 @@ named! {
         CallAfterNumber, CallVerb, Caller, Chat, CodeAbbreviation, CodeFiller, CodeName, CodeOwner, Compared,
         Comparisons, Containers, Counted, CountedAfterMonth, CountedByNumeral, CountedInAddress, CountedInRoman,
         CountedNotCode, CountedNotPin, CountedNotYear, Cricket, DenominatorEndings, Determiners, Device, Dimensions,
-        Distances, Doses, Ending, EndingIn, Estimated, Extension, FeminineNoun, Game, GradePoints, Halved, Heading,
+        Distances, Doses, Ending, EndingIn, Estimated, Extension, FeminineNoun, Game, Gold, GradePoints, Halved, Heading,
         HourAbbreviations, HourWords, HouseLetter, Joiners, Journey, LastDigits, LengthLabel, ManyInRoman,
         MasculineNoun, Measured, Monarch, MonthInCode, MonthName, MonthWords, Music, NameOfMonarch, NotCounted,
         NotInAddress, NotPlural, NotSequel, NotYearLabel, NumberName, OClock, Oblique, Of, Openers, OrderedByNumeral,
         OrdinalEndings, PartOfDay, PeriodOfRate, PinPlace, PinPlaceEnding, PlaceWithLetter, PlaceWord, Played, Plural,
         PostalCode, PostalFiller, PostalKind, Pressure, ProductInRoman, Rates, Rating, RoadByWidth, Roads, Rooms,
-        RoyalTitle, Schedule, Scripture, ShortMonth, SlashedNames, SureMonth, TrainName, WeekdayWords, YearLabel,
+        RoyalTitle, Runway, Schedule, Scripture, ShortMonth, SlashedNames, SureMonth, TrainName, WeekdayWords, YearLabel,
         ZipPlace,
     }
 }

@@ -460,6 +460,10 @@ mod tests {
             for row in lexicon.abbreviations.rows().chain(entries.map(|(_, row)| row)) {
                 faults.extend(fault(&row.when, row.example, row.words, locale));
             }
+            for shape in &lexicon.shapes {
+                let [example, says] = shape.example;
+                faults.extend(fault(&shape.when, example, says, locale));
+            }
         }
         assert!(faults.is_empty(), "{} rows:\n{}", faults.len(), faults.join("\n"));
     }

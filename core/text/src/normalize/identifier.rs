@@ -58,21 +58,6 @@ pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Found {
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The number of a preprint: `arXiv:1706.03762`.
-pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Found {
-    let archive = last_word(context.before.trim_end_matches([' ', ':']));
-    if !context.is(archive, WordClass::Archive) {
-        return None;
-    }
-    let mut cursor = context.cursor();
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(cursor.digits(4..=4)?, 0);
-    cursor.eat(".")?;
-    code_parts.push(CodePart::Symbol('.'), 4..5);
-    code_parts.digits(cursor.digits(4..=5)?, 5);
-    Some((cursor.at(), SemioticClass::Alphanumeric(Value(code_parts))))
-}
-
 /// Groups of digits with spaces between, after a word for an identifier:
 /// `Meeting ID: 874 2210 9935`.
 pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Found {

@@ -13,6 +13,7 @@ use super::recognizer::Recognizer;
 use super::say::{OwnWords, Templates};
 use super::semiotic::Magnitude;
 use super::sentence_language::FunctionWords;
+use super::shapes::Shape;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
@@ -145,6 +146,8 @@ pub(crate) struct Lexicon {
     pub(crate) abbreviations: Abbreviations,
     /// Entries by first character.
     pub(crate) entries: Entries,
+    /// Of codes.
+    pub(crate) shapes: Vec<Shape>,
     pub(crate) positions: Positions,
     /// Street types by lower-case abbreviation without its full stop.
     pub(crate) streets: HashMap<&'static str, &'static str>,

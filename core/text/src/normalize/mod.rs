@@ -71,6 +71,7 @@ pub(crate) mod say_as;
 pub(crate) mod scan;
 pub(crate) mod semiotic;
 pub(crate) mod sentence_language;
+pub(crate) mod shapes;
 pub(crate) mod symbol;
 pub(crate) mod telephone;
 pub(crate) mod time_of_day;

@@ -73,7 +73,14 @@ const PROPERTIES: &[(&str, Property)] = &[
         look.text.rsplit('.').next().is_some_and(|digits| digits.len() == 2 && are_digits(digits))
     }),
     ("road", |look| ends_in_road(look.place.context)),
+    ("container-owner", |look| {
+        look.place.context.before.ends_with(' ')
+            && look.word.len() == 4
+            && look.word.ends_with(['U', 'J', 'Z'])
+            && look.word.chars().all(is_upper)
+    }),
     // Properties of the match.
+    ("number-end", |look| Cursor::new(look.place.after).at_number_end()),
     ("stop", |look| look.place.stopped),
     ("bare", |look| !look.place.stopped),
     ("parts", |look| look.word.contains(['.', ' '])),

@@ -1,27 +1,8 @@
-//! Recognizes numbers with letters by context: the runway `27R`, the broadcast `8/7c`, `802.11ax`.
+//! Numbers and signs that only their surroundings explain: `8/7c` of a broadcast, `PATH=$HOME/bin:$PATH`, `A1:B10`.
 
 use crate::normalize::alphanumeric;
 use crate::normalize::measure;
 use crate::normalize::prelude::*;
-
-/// A runway number and its side: `Runway 27R`.
-pub(super) fn find_runway(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let number = cursor.digits(1..=2)?;
-    let side = match cursor.eat_char(|c| matches!(c, 'L' | 'R' | 'C'))? {
-        'L' => "left",
-        'R' => "right",
-        _ => "center",
-    };
-    const RUNWAYS: [&str; 6] = ["runway", "runways", "rwy", "rwys", "ils", "rnav"];
-    // `Runway 27L closed, use 27R`
-    let is_runway = is_one_of(last_word(context.before), &RUNWAYS)
-        || number.len() == 2 && words(context.before).any(|word| is_one_of(word, &RUNWAYS));
-    let mut code_parts = CodeParts::default();
-    code_parts.number(number, 0);
-    code_parts.push(CodePart::Word(side.into()), number.len()..cursor.at());
-    (is_runway && cursor.at_word_end()).then(|| alphanumeric(cursor.at(), code_parts))
-}
 
 /// The Eastern and Central hours of a broadcast: `8/7c`.
 pub(super) fn find_broadcast(context: &MatchContext<'_>) -> Found {
@@ -46,24 +27,6 @@ pub(super) fn alphanumeric(length: usize, code_parts: CodeParts) -> (usize, Semi
     (length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)))
 }
 
-/// A wireless network standard with its letters: `802.11ax`.
-pub(super) fn find_standard(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    cursor.eat("802.")?;
-    let number = cursor.digits(1..=2)?;
-    let letters_start = cursor.at();
-    let letters = cursor.take_while(is_latin_letter).unwrap_or_default();
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Pairs(802), 0..3);
-    code_parts.push(CodePart::Symbol('.'), 3..4);
-    code_parts.number(number, 4);
-    if !letters.is_empty() {
-        code_parts.letters(&letters.to_ascii_uppercase(), letters_start);
-    }
-    let stands = opens(context.before) && cursor.at_number_end();
-    (stands && letters.len() < 3).then(|| alphanumeric(cursor.at(), code_parts))
-}
-
 /// The letters before an earthquake magnitude: `M 6.2`, `Mw 7.1`.
 pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
@@ -75,19 +38,6 @@ pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Found {
     let phrase = SemioticClass::Phrase { words: "magnitude", ends_sentence: false };
     let is_quake = context.topic_classes().contains(&"earthquake");
     (is_decimal && is_quake && opens(context.before)).then_some((length, phrase))
-}
-
-/// A flight level in hundreds of feet: `FL350`.
-pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    cursor.eat("FL")?;
-    let digits = cursor.digits(3..=3)?;
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Word("flight".into()), 0..2);
-    code_parts.push(CodePart::Word("level".into()), 0..2);
-    code_parts.digits(digits, 2);
-    let stands = opens(context.before) && cursor.at_number_end();
-    stands.then(|| alphanumeric(cursor.at(), code_parts))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -108,24 +58,6 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Found {
     // The plural ending is not part of the name.
     let _ = cursor.eat("s");
     (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(length, code_parts))
-}
-
-/// A freight container number after its owner's letters: `MSCU 482913-7`.
-pub(super) fn find_container(context: &MatchContext<'_>) -> Found {
-    let owner = last_word(context.before);
-    let is_owner = context.before.ends_with(' ')
-        && owner.len() == 4
-        && owner.ends_with(['U', 'J', 'Z'])
-        && owner.bytes().all(|b| b.is_ascii_uppercase());
-    let mut cursor = context.cursor();
-    let serial = cursor.digits(6..=6)?;
-    cursor.eat("-")?;
-    let check = cursor.digits(1..=1)?;
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(serial, 0);
-    code_parts.push(CodePart::Symbol('-'), 6..7);
-    code_parts.digits(check, 7);
-    (is_owner && cursor.at_number_end()).then(|| alphanumeric(cursor.at(), code_parts))
 }
 
 /// The hours of a notice to airmen: `1300–1700Z`.
@@ -209,4 +141,30 @@ pub(super) fn find_countdown(context: &MatchContext<'_>) -> Found {
         || words(context.text()).any(|word| is_one_of(word, &["counting", "launch", "liftoff"]));
     let phrase = SemioticClass::Phrase { words: "T minus", ends_sentence: false };
     (is_time && opens(context.before)).then_some((length, phrase))
+}
+
+/// The colon between the paths of a variable: `PATH=$HOME/bin:$PATH`.
+pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Found {
+    let after = context.rest.strip_prefix(':')?;
+    let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
+    (token.contains(['=', '/']) && token.contains('$') && after.starts_with(['$', '/', '~'])
+        || token.contains('=') && after.starts_with('$'))
+    .then_some((1, phrase))
+}
+
+/// The colon between the cells of a spreadsheet: `A1:B10`.
+pub(super) fn find_cells(context: &MatchContext<'_>) -> Found {
+    let is_cell = |text: &str| {
+        let letters = run(text, is_upper);
+        let digits = run(&text[letters..], is_digit);
+        (1..=2).contains(&letters) && digits > 0 && letters + digits == text.len()
+    };
+    let after = context.rest.strip_prefix(':')?;
+    let is_of_cell = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+    let start = context.before.trim_end_matches(is_of_cell).len();
+    let fits = is_cell(&context.before[start..])
+        && is_cell(&after[..run(after, |c| c.is_ascii_alphanumeric())]);
+    let phrase = SemioticClass::Phrase { words: "to", ends_sentence: false };
+    fits.then_some((1, phrase))
 }

@@ -10,6 +10,7 @@ use crate::normalize::condition::Positions;
 use crate::normalize::locale::{
     self, Abbreviations, Lexicon, currencies, entries, rows, symbols, units,
 };
+use crate::normalize::shapes::shapes;
 use crate::words::Words;
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
@@ -20,6 +21,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
         currencies: currencies(include_str!("../data/currencies.tsv")),
         abbreviations: Abbreviations::new(include_str!("../data/abbreviations.tsv"), &positions),
         entries: entries(include_str!("../data/entries.tsv"), &positions),
+        shapes: shapes(include_str!("../data/shapes.tsv"), &positions),
         positions,
         streets: pairs(include_str!("../data/streets.tsv")),
         states: pairs(include_str!("../data/states.tsv")),

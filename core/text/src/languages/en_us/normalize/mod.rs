@@ -1,6 +1,5 @@
 //! Normalizes English: US conventions, and Indian ones where the notation indicates them.
 
-mod commands;
 mod emoji;
 mod lettered;
 pub(super) mod lexicon;
@@ -21,7 +20,7 @@ use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
     abbreviation, address, date, dosage, fraction, identifier, kitchen, length, markdown as markup,
     masked, math as operators, measure, money as amounts, number, plural as plural_numbers, range,
-    symbol, time_of_day, year,
+    shapes, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -71,17 +70,13 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, time_of_day::find_padded_range),
     Recognizer::certain(DIGIT, time_of_day::find_lettered),
-    Recognizer::certain(DIGIT, lettered::find_runway),
+    Recognizer::certain(LETTER.or(DIGIT), shapes::find),
     Recognizer::certain(DIGIT, lettered::find_broadcast),
-    Recognizer::certain(DIGIT, lettered::find_standard),
     Recognizer::certain(DIGIT, lettered::find_plan),
     Recognizer::certain(LETTER, lettered::find_magnitude),
-    Recognizer::certain(LETTER, lettered::find_flight_level),
-    Recognizer::certain(LETTER, commands::find_advisory),
     Recognizer::certain(LETTER, lettered::find_countdown),
-    Recognizer::certain(SYMBOL, commands::find_path_separator),
-    Recognizer::certain(SYMBOL, commands::find_cells),
-    Recognizer::certain(DIGIT, lettered::find_container),
+    Recognizer::certain(SYMBOL, lettered::find_path_separator),
+    Recognizer::certain(SYMBOL, lettered::find_cells),
     Recognizer::certain(DIGIT, lettered::find_zulu_range),
     Recognizer::certain(DIGIT, lettered::find_zones),
     Recognizer::certain(DIGIT, lettered::find_tour),
@@ -97,7 +92,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(DIGIT, identifier::find_padded),
     Recognizer::certain(DIGIT, identifier::find_spaced),
-    Recognizer::certain(DIGIT, identifier::find_preprint),
     Recognizer::certain(DIGIT, identifier::find_numbered),
     Recognizer::certain(LETTER, identifier::find_plate),
     Recognizer::certain(LETTER, dosage::find),

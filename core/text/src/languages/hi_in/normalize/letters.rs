@@ -56,11 +56,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
     if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
         return None;
     }
-    let (length, code_parts) = alphabet(context)
-        .or_else(|| with_ampersand(context.rest))
-        .or_else(|| dotted(context.rest))
-        .or_else(|| alone(context))
-        .or_else(|| acronym(context))?;
+    let (length, code_parts) =
+        dotted(context.rest).or_else(|| alone(context)).or_else(|| acronym(context))?;
     Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
@@ -115,53 +112,6 @@ pub(super) fn find_term(context: &MatchContext<'_>) -> Found {
         }
     }
     fits.then_some((name.len(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
-}
-
-/// A youth team or short cricket format: "U-19", "U17", "T-20".
-pub(super) fn find_team(context: &MatchContext<'_>) -> Found {
-    let rest = context.rest;
-    if rest.starts_with("T-20") && closes(&rest[4..]) {
-        let mut code_parts = CodeParts::default();
-        code_parts.letters("T", 0);
-        code_parts.push(CodePart::Word("ट्वेंटी".into()), 1..4);
-        return Some((4, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))));
-    }
-    let age = rest.strip_prefix("U-").or_else(|| rest.strip_prefix('U'))?;
-    let digits = age.get(..2)?;
-    let name = LETTERS.get(&("age", digits))?;
-    let start = rest.len() - age.len();
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Word("अंडर".into()), 0..start);
-    code_parts.push(CodePart::Word((*name).into()), start..start + digits.len());
-    let end = start + digits.len();
-    closes(&rest[end..])
-        .then_some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
-}
-
-/// Capitals with an ampersand between: "T&C", "R&D".
-fn with_ampersand(rest: &str) -> Option<(usize, CodeParts)> {
-    let first = run(rest, is_upper);
-    let second = rest[first..].strip_prefix('&')?;
-    let length = run(second, is_upper);
-    let end = first + 1 + length;
-    let mut code_parts = CodeParts::default();
-    code_parts.letters(&rest[..first], 0);
-    code_parts.push(CodePart::Word("एंड".into()), first..first + 1);
-    code_parts.letters(&rest[first + 1..end], first + 1);
-    let fits = (1..=2).contains(&first) && (1..=2).contains(&length) && closes(&rest[end..]);
-    fits.then_some((end, code_parts))
-}
-
-/// The whole alphabet: "A-Z", "a-z".
-fn alphabet(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
-    let (first, last) = (context.rest.get(..1)?, context.rest.get(2..3)?);
-    let is_whole =
-        matches!((first, last), ("A", "Z") | ("a", "z")) && context.rest[1..].starts_with('-');
-    let mut code_parts = CodeParts::default();
-    code_parts.letters(first, 0);
-    code_parts.push(CodePart::Word("से".into()), 1..2);
-    code_parts.letters(last, 2);
-    (is_whole && closes(&context.rest[3..])).then_some((3, code_parts))
 }
 
 /// Letters with full stops: "U.P.", "B.Sc.", "Ph.D". The last stop may also end the sentence.

@@ -11,6 +11,7 @@ use crate::normalize::condition::Positions;
 use crate::normalize::locale::{
     self, Abbreviations, Currencies, Lexicon, Unit, UnitUsage, currencies, entries, symbols, units,
 };
+use crate::normalize::shapes::shapes;
 use crate::words::{WordClass, Words};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
@@ -21,6 +22,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
         units: all_units(&words, &forms, &positions),
         abbreviations: Abbreviations::new(include_str!("../data/abbreviations.tsv"), &positions),
         entries: entries(include_str!("../data/entries.tsv"), &positions),
+        shapes: shapes(include_str!("../data/shapes.tsv"), &positions),
         positions,
         symbols: symbols(include_str!("../data/symbols.tsv")),
         currencies: indian_currencies(),

@@ -26,7 +26,7 @@ use crate::normalize::say::{OwnWords, Templates};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::{
     abbreviation, amount, date, fraction, identifier, length, markdown as markup, masked,
-    math as operators, measure, money as amounts, number, range, symbol, time_of_day, year,
+    math as operators, measure, money as amounts, number, range, shapes, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
@@ -104,16 +104,12 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, recognizers::year::find_era),
     Recognizer::certain(LETTER.or(NUMBER), recognizers::year::find_period),
     Recognizer::certain(LETTER, date::find_in_words),
-    Recognizer::certain(DIGIT, recognizers::name::find_travel_class),
+    Recognizer::certain(LETTER.or(DIGIT), shapes::find),
     Recognizer::certain(ANY, abbreviation::find_entry),
     Recognizer::certain(DIGIT, recognizers::date::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_part_of_unit),
-    Recognizer::certain(DIGIT, recognizers::amount::find_times_a_day),
     Recognizer::certain(DIGIT, recognizers::amount::find_electrical),
     Recognizer::certain(DIGIT, recognizers::amount::find_tour),
-    Recognizer::certain(DIGIT, recognizers::amount::find_karat),
-    Recognizer::certain(DIGIT, recognizers::amount::find_boundaries),
-    Recognizer::certain(DIGIT, recognizers::amount::find_balls),
     Recognizer::certain(DIGIT, date::find_slashed_range),
     Recognizer::contested(DIGIT, date::find_in_digits),
     Recognizer::contested(DIGIT, recognizers::amount::find_quotient),
@@ -145,7 +141,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(NUMBER, amount::find),
     Recognizer::contested(NUMBER, fraction::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_division),
-    Recognizer::certain(LETTER, letters::find_team),
     Recognizer::certain(LETTER, letters::find_function),
     Recognizer::certain(LETTER, letters::find_term),
     Recognizer::certain(LETTER, masked::find_crossed),

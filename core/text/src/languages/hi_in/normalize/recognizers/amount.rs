@@ -58,23 +58,6 @@ pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Found {
     measure::tour(context, ["रात"; 2], ["दिन"; 2])
 }
 
-/// A number and the noun of the letter or sign after it, which ends at `end`.
-fn counted(count: &str, word: &str, end: usize) -> SemioticClass {
-    let mut code_parts = CodeParts::default();
-    code_parts.number(count, 0);
-    code_parts.push(CodePart::Word(word.into()), count.len()..end);
-    SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))
-}
-
-/// A frequency per day: `दिन में 3x`.
-pub(in super::super) fn find_times_a_day(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let count = cursor.digits(1..=1)?;
-    cursor.eat_char(|c| matches!(c, 'x' | 'X' | '×'))?;
-    let fits = context.before.ends_with("दिन में ") && cursor.at_word_end();
-    fits.then(|| (cursor.at(), counted(count, "बार", cursor.at())))
-}
-
 /// The current, voltage or power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`.
 pub(in super::super) fn find_electrical(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
@@ -94,46 +77,6 @@ pub(in super::super) fn find_electrical(context: &MatchContext<'_>) -> Found {
     let stands = opens(context.before) && cursor.at_word_end();
     (stands && context.is(noun, WordClass::Device))
         .then_some((length, SemioticClass::Measure(measure)))
-}
-
-/// The purity of gold: `सोना 24K`.
-pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Found {
-    const GOLD: [&str; 8] = ["सोना", "सोने", "गोल्ड", "gold", "Gold", "आभूषण", "अंगूठी", "ज्वेलरी"];
-    let mut cursor = context.cursor();
-    let count = cursor.digits(1..=2)?;
-    cursor.eat_char(|c| matches!(c, 'K' | 'k'))?;
-    let is_gold = matches!(count, "9" | "10" | "14" | "18" | "20" | "22" | "23" | "24")
-        && context.text().split(|c: char| !is_inner(c)).any(|word| GOLD.contains(&word));
-    let stands = opens(context.before) && cursor.at_word_end();
-    (stands && is_gold).then(|| (cursor.at(), counted(count, "कैरेट", cursor.at())))
-}
-
-fn is_about_cricket(context: &MatchContext<'_>) -> bool {
-    context.topic_classes().contains(&"cricket") || context.text().contains(" रन")
-}
-
-/// Balls of a cricket innings: `76 (59b, 6x4)`.
-pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let count = cursor.digits(1..=3)?;
-    cursor.eat("b")?;
-    let is_cricket = is_about_cricket(context);
-    let stands = context.before.ends_with('(') && cursor.at_word_end();
-    (stands && is_cricket).then(|| (cursor.at(), counted(count, "गेंद", cursor.at())))
-}
-
-/// Fours and sixes of a cricket innings: `10×4`, `3x6`.
-pub(in super::super) fn find_boundaries(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let count = cursor.digits(1..=2)?;
-    cursor.eat_char(|c| matches!(c, '×' | 'x' | 'X'))?;
-    let hits = match cursor.eat_char(|c| matches!(c, '4' | '6'))? {
-        '4' => "चौके",
-        _ => "छक्के",
-    };
-    let is_cricket = is_about_cricket(context) || context.text().contains("गेंद");
-    let stands = opens(context.before) && cursor.at_number_end();
-    (stands && is_cricket).then(|| (cursor.at(), counted(count, hits, cursor.at())))
 }
 
 /// A multiple: `2x`.

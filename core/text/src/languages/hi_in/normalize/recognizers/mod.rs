@@ -2,7 +2,6 @@
 
 pub(super) mod amount;
 pub(super) mod date;
-pub(super) mod name;
 pub(super) mod ordinal;
 pub(super) mod range;
 pub(super) mod slash;

@@ -1,0 +1,128 @@
+//! Shapes of codes, as rows of `shapes.tsv` have them: a pattern, a condition, an example and what is said in it.
+//!
+//! A pattern is elements with spaces between, without white space in the text unless an element has it:
+//!
+//! | element | |
+//! |---|---|
+//! | `n1-2` | one or two digits: a number |
+//! | `d4` | four digits, one by one |
+//! | `p4` | the same, in pairs where that is usual |
+//! | `A1-2` | capitals, spelled |
+//! | `a0-2` | letters of any case, spelled |
+//! | `L=left` | this text, said as these words; `_` is a space |
+//! | `L` | this text: digits are a number, letters are spelled, signs are silent |
+//! | `-!` | this sign by its name |
+//!
+//! Bars stand between alternatives. The match begins and ends as a word does.
+
+use super::alphanumeric;
+use super::condition::{Condition, Place, Positions};
+use super::locale::rows;
+use super::prelude::*;
+
+/// A row of a table.
+pub(crate) struct Shape {
+    elements: Vec<Element>,
+    pub(crate) when: Condition,
+    /// With the place in brackets, and what is said for it.
+    #[cfg(test)]
+    pub(crate) example: [&'static str; 2],
+}
+
+enum Element {
+    /// From so many to so many characters, and how they are said.
+    Run(char, usize, usize),
+    /// Texts, and the words for each.
+    Texts(Vec<(&'static str, Option<&'static str>)>),
+    Sign(&'static str),
+}
+
+/// Reads a table.
+pub(crate) fn shapes(table: &'static str, positions: &Positions) -> Vec<Shape> {
+    let shape = |row: Vec<&'static str>| Shape {
+        elements: row[0].split(' ').map(Element::new).collect(),
+        when: positions.read(row[1]),
+        #[cfg(test)]
+        example: [row[2], row[3]],
+    };
+    rows(table).map(shape).collect()
+}
+
+/// A code of one of the shapes: the longest.
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
+    if !opens(context.before) {
+        return None;
+    }
+    let found = context.lexicon().shapes.iter().filter_map(|shape| {
+        let mut cursor = context.cursor();
+        let mut parts = CodeParts::default();
+        shape.elements.iter().try_for_each(|element| element.take(&mut cursor, &mut parts))?;
+        let (written, after) = context.rest.split_at(cursor.at());
+        let holds = || Place { context, written, stopped: false, after }.holds(&shape.when);
+        (cursor.at_word_end() && holds()).then_some((written.len(), parts))
+    });
+    let (length, parts) = found.max_by_key(|(length, _)| *length)?;
+    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(parts))))
+}
+
+impl Element {
+    fn new(element: &'static str) -> Self {
+        let lengths = element.get(1..).unwrap_or_default();
+        let (least, most) = lengths.split_once('-').unwrap_or((lengths, lengths));
+        if let (Some(kind), Ok(least), Ok(most)) = (
+            element.chars().next().filter(|c| matches!(c, 'n' | 'd' | 'p' | 'A' | 'a')),
+            least.parse(),
+            most.parse(),
+        ) {
+            return Self::Run(kind, least, most);
+        }
+        if let Some(sign) = element.strip_suffix('!') {
+            return Self::Sign(sign);
+        }
+        let alternative = |text: &'static str| match text.split_once('=') {
+            Some((text, words)) => (text, Some(words)),
+            None => (text, None),
+        };
+        Self::Texts(element.split('|').map(alternative).collect())
+    }
+
+    fn take(&self, cursor: &mut Cursor<'_>, parts: &mut CodeParts) -> Option<()> {
+        let start = cursor.at();
+        match self {
+            Self::Run(kind, least, most) => {
+                let is_part = |c: char| match kind {
+                    'A' => is_upper(c),
+                    'a' => is_latin_letter(c),
+                    _ => is_digit(c),
+                };
+                let text = cursor.take_while(is_part).unwrap_or_default();
+                match kind {
+                    _ if !(*least..=*most).contains(&text.len()) => return None,
+                    _ if text.is_empty() => {}
+                    'n' => parts.number(text, start),
+                    'd' => parts.digits(text, start),
+                    'p' => parts.pairs(text, start),
+                    _ => parts.letters(&text.to_ascii_uppercase(), start),
+                }
+            }
+            Self::Sign(sign) => {
+                cursor.eat(sign)?;
+                parts.push(CodePart::Symbol(sign.chars().next()?), start..cursor.at());
+            }
+            Self::Texts(texts) => {
+                let (text, words) = texts.iter().find(|(text, _)| cursor.eat(text).is_some())?;
+                match words {
+                    Some(words) => {
+                        words.split('_').filter(|word| !word.is_empty()).for_each(|word| {
+                            parts.push(CodePart::Word(word.into()), start..cursor.at());
+                        })
+                    }
+                    None if text.starts_with(is_digit) => parts.number(text, start),
+                    None if text.starts_with(is_latin_letter) => parts.letters(text, start),
+                    None => {}
+                }
+            }
+        }
+        Some(())
+    }
+}
