@@ -3,7 +3,10 @@
 //!
 //! Runs before codes and plain numbers.
 
+use speech_base::fork::LazyLock;
+
 use super::prelude::*;
+use super::shapes::Pattern;
 
 /// The parts of a postal code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,22 +37,16 @@ fn place(before: &str) -> Option<String> {
     (trimmed.len() < before.len()).then(|| word.replace('.', ""))
 }
 
+/// The parts of a code of one of some shapes.
+fn shaped(rest: &str, shapes: &[Pattern]) -> Option<(usize, CodeParts)> {
+    shapes.iter().find_map(|shape| shape.at(rest))
+}
+
 /// Five digits and optionally four more, after a state or "ZIP".
 fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    if run(rest, is_digit) != 5 {
-        return None;
-    }
+    static SHAPES: LazyLock<[Pattern; 2]> = LazyLock::new(|| ["d5 -~ d4", "d5"].map(Pattern::new));
+    let (end, code_parts) = shaped(rest, &*SHAPES)?;
     let place = place(before)?;
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(&rest[..5], 0);
-    let mut end = 5;
-    if let Some(more) = rest[5..].strip_prefix('-')
-        && run(more, is_digit) == 4
-    {
-        code_parts.push(CodePart::Pause, 5..6);
-        code_parts.digits(&more[..4], 6);
-        end = 10;
-    }
     let is_counted = rest[end..].trim_start().starts_with(char::is_lowercase);
     let is_zip = WordClass::PostalState.has(&place)
         || locales.lists(WordClass::ZipPlace, &place) && !is_counted
@@ -59,28 +56,10 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
 
 /// Six digits, with or without a space in the middle, after an Indian place or "PIN".
 fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    if !rest.starts_with(|c: char| matches!(c, '1'..='9')) {
-        return None;
-    }
+    static SHAPES: LazyLock<[Pattern; 2]> =
+        LazyLock::new(|| ["d6", "d3 _~|-~ d3"].map(Pattern::new));
+    let (length, code_parts) = shaped(rest, &*SHAPES).filter(|_| !rest.starts_with('0'))?;
     let place = place(before)?;
-    let length = match run(rest, is_digit) {
-        6 => {
-            code_parts.digits(&rest[..6], 0);
-            6
-        }
-        3 => {
-            let half = rest[3..].strip_prefix([' ', '-'])?;
-            if run(half, is_digit) != 3 {
-                return None;
-            }
-            code_parts.digits(&rest[..3], 0);
-            code_parts.push(CodePart::Pause, 3..4);
-            code_parts.digits(&half[..3], 4);
-            7
-        }
-        _ => return None,
-    };
     let is_counted = rest[length..].trim_start().starts_with(char::is_lowercase)
         || locales.lists(WordClass::CountedNotPin, first_word(&rest[length..]));
     let ends = !rest[length..].trim_start().starts_with(is_letter);
@@ -102,52 +81,15 @@ fn is_called(before: &str, word: &str, locales: Locales) -> bool {
 
 /// A British code: the district, a pause, the rest. "SW1A 1AA".
 fn british(rest: &str) -> Option<(usize, CodeParts)> {
-    let area = run(rest, is_upper);
-    let district = run(&rest[area..], is_digit);
-    let letter = run(&rest[area + district..], is_upper);
-    let end = area + district + letter;
-    let inward = rest[end..].strip_prefix(' ')?.get(..3)?;
-    let is_unit = |b: u8| b.is_ascii_uppercase() && !b"CIKMOV".contains(&b);
-    let &[digit, first, second] = inward.as_bytes() else { return None };
-    let fits = (1..=2).contains(&area) && (1..=2).contains(&district) && letter < 2;
-    let is_code = fits
-        && digit.is_ascii_digit()
-        && is_unit(first)
-        && is_unit(second)
-        && !(area == 1 && WordClass::AfterDigit.has(&inward[1..]));
-    if !is_code {
-        return None;
-    }
-    let mut code_parts = CodeParts::default();
-    code_parts.letters(&rest[..area], 0);
-    code_parts.number(&rest[area..area + district], area);
-    if letter > 0 {
-        code_parts.letters(&rest[end - 1..end], end - 1);
-    }
-    code_parts.push(CodePart::Pause, end..end + 1);
-    code_parts.digits(&inward[..1], end + 1);
-    code_parts.letters(&inward[1..], end + 2);
-    Some((end + 4, code_parts))
+    static SHAPE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new("A1-2 n1-2 A0-1 _~ d1 A2"));
+    let (length, code_parts) = SHAPE.at(rest)?;
+    let unit = &rest[length - 2..length];
+    let is_time = rest[1..].starts_with(is_digit) && WordClass::AfterDigit.has(unit);
+    (!unit.contains(|c| "CIKMOV".contains(c)) && !is_time).then_some((length, code_parts))
 }
 
 /// A Canadian code: "K1A 0B1".
 pub(super) fn canadian(rest: &str) -> Option<(usize, CodeParts)> {
-    let code = rest.get(..7)?;
-    let is_code = code.bytes().enumerate().all(|(i, b)| match i {
-        3 => b == b' ' || b == b'-',
-        0 | 2 | 5 => b.is_ascii_uppercase(),
-        _ => b.is_ascii_digit(),
-    });
-    if !is_code {
-        return None;
-    }
-    let mut code_parts = CodeParts::default();
-    for (at, c) in code.char_indices() {
-        match c {
-            'A'..='Z' => code_parts.letters(&code[at..=at], at),
-            '0'..='9' => code_parts.digits(&code[at..=at], at),
-            _ => code_parts.push(CodePart::Pause, at..at + 1),
-        }
-    }
-    Some((7, code_parts))
+    static SHAPE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new("A1 d1 A1 _~|-~ d1 A1 d1"));
+    SHAPE.at(rest)
 }

@@ -12,6 +12,7 @@
 //! | `L=left` | this text, said as these words; `_` is a space |
 //! | `L` | this text: digits are a number, letters are spelled, signs are silent |
 //! | `-!` | this sign by its name |
+//! | `-~` | this sign as a pause |
 //!
 //! Bars stand between alternatives. The match begins and ends as a word does.
 
@@ -22,12 +23,15 @@ use super::prelude::*;
 
 /// A row of a table.
 pub(crate) struct Shape {
-    elements: Vec<Element>,
+    pattern: Pattern,
     pub(crate) when: Condition,
     /// With the place in brackets, and what is said for it.
     #[cfg(test)]
     pub(crate) example: [&'static str; 2],
 }
+
+/// Elements that stand one behind another.
+pub(crate) struct Pattern(Vec<Element>);
 
 enum Element {
     /// From so many to so many characters, and how they are said.
@@ -37,10 +41,13 @@ enum Element {
     Sign(&'static str),
 }
 
+/// Stands for words where a pause is made.
+const PAUSE: &str = "~";
+
 /// Reads a table.
 pub(crate) fn shapes(table: &'static str, positions: &Positions) -> Vec<Shape> {
     let shape = |row: Vec<&'static str>| Shape {
-        elements: row[0].split(' ').map(Element::new).collect(),
+        pattern: Pattern::new(row[0]),
         when: positions.read(row[1]),
         #[cfg(test)]
         example: [row[2], row[3]],
@@ -54,15 +61,27 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         return None;
     }
     let found = context.lexicon().shapes.iter().filter_map(|shape| {
-        let mut cursor = context.cursor();
-        let mut parts = CodeParts::default();
-        shape.elements.iter().try_for_each(|element| element.take(&mut cursor, &mut parts))?;
-        let (written, after) = context.rest.split_at(cursor.at());
+        let (length, parts) = shape.pattern.at(context.rest)?;
+        let (written, after) = context.rest.split_at(length);
         let holds = || Place { context, written, stopped: false, after }.holds(&shape.when);
-        (cursor.at_word_end() && holds()).then_some((written.len(), parts))
+        (!after.starts_with(is_inner) && holds()).then_some((length, parts))
     });
     let (length, parts) = found.max_by_key(|(length, _)| *length)?;
     Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(parts))))
+}
+
+impl Pattern {
+    pub(crate) fn new(pattern: &'static str) -> Self {
+        Self(pattern.split(' ').map(Element::new).collect())
+    }
+
+    /// The bytes at the start of a text that match, and their parts.
+    pub(crate) fn at(&self, rest: &str) -> Option<(usize, CodeParts)> {
+        let mut cursor = Cursor::new(rest);
+        let mut parts = CodeParts::default();
+        self.0.iter().try_for_each(|element| element.take(&mut cursor, &mut parts))?;
+        Some((cursor.at(), parts))
+    }
 }
 
 impl Element {
@@ -81,7 +100,10 @@ impl Element {
         }
         let alternative = |text: &'static str| match text.split_once('=') {
             Some((text, words)) => (text, Some(words)),
-            None => (text, None),
+            None => match text.strip_suffix('~') {
+                Some(sign) => (if sign == "_" { " " } else { sign }, Some(PAUSE)),
+                None => (text, None),
+            },
         };
         Self::Texts(element.split('|').map(alternative).collect())
     }
