@@ -7,6 +7,7 @@
 use super::code_parts::digit;
 use super::label;
 use super::prelude::*;
+use super::shapes::{Pattern, patterns};
 use super::telephone;
 
 /// The parts of a code.
@@ -29,7 +30,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     let (length, code_parts) = isbn(before, rest)
         .or_else(|| identity(rest))
         .or_else(|| hexadecimal(rest))
-        .or_else(|| plate(rest))
+        .or_else(|| plate(rest, WordClass::PlateState))
         .or_else(|| flight(before, rest, locales))
         .or_else(|| model(before, rest, locales))
         .or_else(|| too_long(rest))
@@ -49,54 +50,28 @@ fn is_span(rest: &str) -> bool {
 
 /// A letter with "++" or a sharp: "C++", "C#".
 fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    let letter = rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
-    code_parts.letters(letter, 0);
-    let after = &rest[1..];
-    let length = if after.starts_with("++") {
-        code_parts.push(CodePart::Symbol('+'), 1..2);
-        code_parts.push(CodePart::Symbol('+'), 2..3);
-        3
-    } else if after.starts_with(['#', '♯']) && ("A"..="G").contains(&letter) {
-        let sharp = after.chars().next()?.len_utf8();
-        code_parts.push(CodePart::Symbol('♯'), 1..1 + sharp);
-        1 + sharp
-    } else {
-        return None;
-    };
+    let (length, mut code_parts) = Pattern::first(patterns!["a1 +! +!", "a1 #!", "a1 ♯!"], rest)?;
+    if let [_, (sharp @ CodePart::Symbol(_), _)] = &mut code_parts.0[..] {
+        if !("A"..="G").contains(&&rest[..1]) {
+            return None;
+        }
+        *sharp = CodePart::Symbol('♯');
+    }
     (closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
         .then_some((length, code_parts))
 }
 
 /// The acronym "TL;DR".
 fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
-    let letters =
-        rest.get(..5).filter(|letters| WordClass::AcronymWithSemicolon.has_any_case(letters))?;
-    let mut code_parts = CodeParts::default();
-    code_parts.letters(&letters[..2].to_ascii_uppercase(), 0);
-    code_parts.letters(&letters[3..].to_ascii_uppercase(), 3);
-    closes(&rest[5..]).then_some((5, code_parts))
+    let (length, code_parts) = Pattern::first(patterns!["a2 ; a2"], rest)?;
+    let is_it = WordClass::AcronymWithSemicolon.has_any_case(&rest[..length]);
+    (is_it && closes(&rest[length..])).then_some((length, code_parts))
 }
 
 /// A retirement or tax plan named by section and letter: "401(k)", "501(c)(3)".
 fn section(rest: &str) -> Option<(usize, CodeParts)> {
-    let number = rest.get(..3).filter(|number| number.bytes().all(|b| b.is_ascii_digit()))?;
-    let letter = rest[3..].strip_prefix('(')?.split_once(')')?.0;
-    if letter.len() != 1 || !letter.bytes().all(|b| b.is_ascii_alphabetic()) {
-        return None;
-    }
-    let mut code_parts = CodeParts::default();
-    code_parts.pairs(number, 0);
-    code_parts.letters(&letter.to_ascii_uppercase(), 4);
-    let mut end = 6;
-    if let Some((part, _)) = rest[end..].strip_prefix('(').and_then(|rest| rest.split_once(')'))
-        && (1..=2).contains(&part.len())
-        && part.bytes().all(|b| b.is_ascii_digit())
-    {
-        code_parts.number(part, end + 1);
-        end += part.len() + 2;
-    }
-    closes_number(&rest[end..]).then_some((end, code_parts))
+    let found = Pattern::first(patterns!["p3 ( a1 ) ( n1-2 )", "p3 ( a1 )"], rest);
+    found.filter(|(length, _)| closes_number(&rest[*length..]))
 }
 
 /// An ISBN, its groups digit by digit.
@@ -134,20 +109,10 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
 
 /// Indian taxpayer and bank branch numbers, character by character: "ABCDE1234F", "SBIN0001234".
 fn identity(rest: &str) -> Option<(usize, CodeParts)> {
-    const SHAPES: [&str; 2] = ["AAAAA1111A", "AAAA0111111"];
-    let fits = |shape: &&str| {
-        let code = rest.as_bytes().get(..shape.len()).unwrap_or_default();
-        let is_of = |(c, kind): (&u8, u8)| match kind {
-            b'A' => c.is_ascii_uppercase(),
-            b'0' => *c == b'0',
-            _ => c.is_ascii_digit(),
-        };
-        code.len() == shape.len() && code.iter().zip(shape.bytes()).all(is_of)
-    };
-    let length = SHAPES.iter().find(|shape| fits(shape))?.len();
-    let mut code_parts = CodeParts::default();
-    characters(&mut code_parts, &rest[..length], 0);
-    closes_number(&rest[length..]).then_some((length, code_parts))
+    let found = Pattern::first(patterns!["A5 d4 A1", "A4 d7"], rest);
+    found.filter(|(length, _)| {
+        closes_number(&rest[*length..]) && (*length == 10 || rest[4..].starts_with('0'))
+    })
 }
 
 /// A hexadecimal number, character by character: "0xFF".
@@ -159,33 +124,12 @@ fn hexadecimal(rest: &str) -> Option<(usize, CodeParts)> {
     (length > 2 && closes(&rest[length..])).then_some((length, code_parts))
 }
 
-/// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234".
-fn plate(rest: &str) -> Option<(usize, CodeParts)> {
-    rest.get(..2).filter(|state| WordClass::PlateState.has(state))?;
-    let mut code_parts = CodeParts::default();
-    code_parts.letters(&rest[..2], 0);
-    let is_digit = |c: char| c.is_ascii_digit();
-    let is_letter = |c: char| c.is_ascii_uppercase();
-    let mut at = 2;
-    let groups: [(&dyn Fn(char) -> bool, _); 3] =
-        [(&is_digit, 1..=2), (&is_letter, 1..=3), (&is_digit, 4..=4)];
-    for (accept, lengths) in groups {
-        at += run(&rest[at..], |c| matches!(c, ' ' | '-')).min(1);
-        let length = run(&rest[at..], accept);
-        if !lengths.contains(&length) {
-            return None;
-        }
-        let group = &rest[at..at + length];
-        if length == 4 {
-            code_parts.digits(group, at);
-        } else if group.as_bytes()[0].is_ascii_digit() {
-            code_parts.number(group, at);
-        } else {
-            code_parts.letters(group, at);
-        }
-        at += length;
-    }
-    closes_number(&rest[at..]).then_some((at, code_parts))
+/// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234", with the class of the vehicle "DL 1C AB 1234".
+pub(super) fn plate(rest: &str, states: WordClass) -> Option<(usize, CodeParts)> {
+    let shapes =
+        patterns!["A2 _|-| n1-2 _|-| A1-3 _|-| d4", "A2 _|-| n1-2 _|-| A1 _ A1-2 _|-| d4",];
+    let found = Pattern::first(shapes, rest).filter(|_| states.has(&rest[..2]));
+    found.filter(|(length, _)| closes_number(&rest[*length..]))
 }
 
 /// A flight: two characters for the airline, then the number in pairs.

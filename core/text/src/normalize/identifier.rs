@@ -1,10 +1,9 @@
 //! Recognizes numbers of orders, tickets and items, often after a hash: `#1003847`, `#112-8847305`.
 
-use std::ops::RangeInclusive;
-
-use super::alphanumeric::Value;
+use super::alphanumeric::{self, Value};
 use super::choice::ContextClass;
 use super::prelude::*;
+use super::shapes::{Pattern, patterns};
 
 /// The number of digits that are read in pairs. Longer numbers are read digit by digit.
 const IN_PAIRS: usize = 4;
@@ -80,38 +79,8 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Found {
 
 /// An Indian vehicle plate: `DL 1C AB 1234`, `MH12AB1234`.
 pub(crate) fn find_plate(context: &MatchContext<'_>) -> Found {
-    // Two capitals, one or two digits, one to three capitals, four digits.
-    const LENGTHS: [RangeInclusive<usize>; 4] = [2..=2, 1..=2, 1..=3, 4..=4];
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for (i, lengths) in LENGTHS.into_iter().enumerate() {
-        let is_part =
-            |c: char| if i % 2 == 0 { c.is_ascii_uppercase() } else { c.is_ascii_digit() };
-        let mut length = run(&context.rest[at..], is_part);
-        let part = &context.rest[at..at + length];
-        match i {
-            // The district number: `MH 12`.
-            1 => code_parts.number(part, at),
-            3 => code_parts.digits(part, at),
-            _ => code_parts.letters(part, at),
-        }
-        let mut end = at + length;
-        // `1C AB`: the vehicle class.
-        if i == 2 && length == 1 && context.rest[end..].starts_with(' ') {
-            let more = run(&context.rest[end + 1..], is_part);
-            code_parts.letters(&context.rest[end + 1..end + 1 + more], end + 1);
-            length += more;
-            end += 1 + more;
-        }
-        if !lengths.contains(&length) {
-            return None;
-        }
-        at = end + usize::from(i < 3 && context.rest[end..].starts_with([' ', '-']));
-    }
-    let fits = WordClass::VehicleState.has(&context.rest[..2])
-        && boundaries::opens(context.before)
-        && closes(&context.rest[at..]);
-    fits.then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
+    let (length, code_parts) = alphanumeric::plate(context.rest, WordClass::VehicleState)?;
+    opens(context.before).then_some((length, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
 /// The parts of a house number after a word for it: `H.No. 3-6-69/B`.
@@ -180,27 +149,13 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Found {
 /// A file number and its year after a word for number: `सं. 12/2024-25`.
 pub(crate) fn find_file(context: &MatchContext<'_>) -> Found {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
-    let number = run(context.rest, is_digit);
-    let year = context.rest[number..].strip_prefix('/')?;
-    let digits = run(year, is_digit);
-    let is_year = digits == 4 && (year.starts_with("19") || year.starts_with("20"));
-    if !WordClass::FileLabel.has(label) || !(1..=6).contains(&number) || !is_year {
-        return None;
-    }
-    let mut code_parts = CodeParts::default();
-    code_parts.number(&context.rest[..number], 0);
-    code_parts.push(CodePart::Symbol('/'), number..number + 1);
-    let mut at = number + 1;
-    code_parts.number(&context.rest[at..at + digits], at);
-    at += digits;
-    if let Some(last) = context.rest[at..].strip_prefix('-')
-        && run(last, is_digit) == 2
-    {
-        code_parts.number(&last[..2], at + 1);
-        at += 3;
-    }
-    closes_number(&context.rest[at..])
-        .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
+    let shapes = patterns!["n1-6 /! n4 - n2", "n1-6 /! n4"];
+    let (length, code_parts) = Pattern::first(shapes, context.rest)?;
+    let year = context.rest.split('/').nth(1)?;
+    let fits = WordClass::FileLabel.has(label)
+        && (year.starts_with("19") || year.starts_with("20"))
+        && closes_number(&context.rest[length..]);
+    fits.then_some((length, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
 /// Like [`find`], but for at least five digits, in languages that do not read four in pairs.

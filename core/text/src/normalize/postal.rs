@@ -3,10 +3,8 @@
 //!
 //! Runs before codes and plain numbers.
 
-use speech_base::fork::LazyLock;
-
 use super::prelude::*;
-use super::shapes::Pattern;
+use super::shapes::{Pattern, patterns};
 
 /// The parts of a postal code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,15 +35,9 @@ fn place(before: &str) -> Option<String> {
     (trimmed.len() < before.len()).then(|| word.replace('.', ""))
 }
 
-/// The parts of a code of one of some shapes.
-fn shaped(rest: &str, shapes: &[Pattern]) -> Option<(usize, CodeParts)> {
-    shapes.iter().find_map(|shape| shape.at(rest))
-}
-
 /// Five digits and optionally four more, after a state or "ZIP".
 fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    static SHAPES: LazyLock<[Pattern; 2]> = LazyLock::new(|| ["d5 -~ d4", "d5"].map(Pattern::new));
-    let (end, code_parts) = shaped(rest, &*SHAPES)?;
+    let (end, code_parts) = Pattern::first(patterns!["d5 -~ d4", "d5"], rest)?;
     let place = place(before)?;
     let is_counted = rest[end..].trim_start().starts_with(char::is_lowercase);
     let is_zip = WordClass::PostalState.has(&place)
@@ -56,9 +48,9 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
 
 /// Six digits, with or without a space in the middle, after an Indian place or "PIN".
 fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    static SHAPES: LazyLock<[Pattern; 2]> =
-        LazyLock::new(|| ["d6", "d3 _~|-~ d3"].map(Pattern::new));
-    let (length, code_parts) = shaped(rest, &*SHAPES).filter(|_| !rest.starts_with('0'))?;
+    let shapes = patterns!["d6", "d3 _~|-~ d3"];
+    let found = Pattern::first(shapes, rest).filter(|_| !rest.starts_with('0'));
+    let (length, code_parts) = found?;
     let place = place(before)?;
     let is_counted = rest[length..].trim_start().starts_with(char::is_lowercase)
         || locales.lists(WordClass::CountedNotPin, first_word(&rest[length..]));
@@ -81,8 +73,7 @@ fn is_called(before: &str, word: &str, locales: Locales) -> bool {
 
 /// A British code: the district, a pause, the rest. "SW1A 1AA".
 fn british(rest: &str) -> Option<(usize, CodeParts)> {
-    static SHAPE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new("A1-2 n1-2 A0-1 _~ d1 A2"));
-    let (length, code_parts) = SHAPE.at(rest)?;
+    let (length, code_parts) = Pattern::first(patterns!["A1-2 n1-2 A0-1 _~ d1 A2"], rest)?;
     let unit = &rest[length - 2..length];
     let is_time = rest[1..].starts_with(is_digit) && WordClass::AfterDigit.has(unit);
     (!unit.contains(|c| "CIKMOV".contains(c)) && !is_time).then_some((length, code_parts))
@@ -90,6 +81,5 @@ fn british(rest: &str) -> Option<(usize, CodeParts)> {
 
 /// A Canadian code: "K1A 0B1".
 pub(super) fn canadian(rest: &str) -> Option<(usize, CodeParts)> {
-    static SHAPE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new("A1 d1 A1 _~|-~ d1 A1 d1"));
-    SHAPE.at(rest)
+    Pattern::first(patterns!["A1 d1 A1 _~|-~ d1 A1 d1"], rest)
 }

@@ -7,6 +7,7 @@
 //! | `n1-2` | one or two digits: a number |
 //! | `d4` | four digits, one by one |
 //! | `p4` | the same, in pairs where that is usual |
+//! | `h3` | the same, but a number if it is hundreds |
 //! | `A1-2` | capitals, spelled |
 //! | `a0-2` | letters of any case, spelled |
 //! | `L=left` | this text, said as these words; `_` is a space |
@@ -14,7 +15,7 @@
 //! | `-!` | this sign by its name |
 //! | `-~` | this sign as a pause |
 //!
-//! Bars stand between alternatives. The match begins and ends as a word does.
+//! Bars stand between alternatives, of which one may be empty. The match begins and ends as a word does.
 
 use super::alphanumeric;
 use super::condition::{Condition, Place, Positions};
@@ -37,7 +38,7 @@ enum Element {
     /// From so many to so many characters, and how they are said.
     Run(char, usize, usize),
     /// Texts, and the words for each.
-    Texts(Vec<(&'static str, Option<&'static str>)>),
+    Texts(Vec<(String, Option<&'static str>)>),
     Sign(&'static str),
 }
 
@@ -70,9 +71,25 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(parts))))
 }
 
+/// Patterns that are read once.
+macro_rules! patterns {
+    ($($pattern:expr),* $(,)?) => {{
+        static PATTERNS: speech_base::fork::LazyLock<Vec<Pattern>> =
+            speech_base::fork::LazyLock::new(|| vec![$(Pattern::new($pattern)),*]);
+        &PATTERNS[..]
+    }};
+}
+
+pub(crate) use patterns;
+
 impl Pattern {
     pub(crate) fn new(pattern: &'static str) -> Self {
         Self(pattern.split(' ').map(Element::new).collect())
+    }
+
+    /// The first of several that a text begins with.
+    pub(crate) fn first(patterns: &[Self], rest: &str) -> Option<(usize, CodeParts)> {
+        patterns.iter().find_map(|pattern| pattern.at(rest))
     }
 
     /// The bytes at the start of a text that match, and their parts.
@@ -89,7 +106,7 @@ impl Element {
         let lengths = element.get(1..).unwrap_or_default();
         let (least, most) = lengths.split_once('-').unwrap_or((lengths, lengths));
         if let (Some(kind), Ok(least), Ok(most)) = (
-            element.chars().next().filter(|c| matches!(c, 'n' | 'd' | 'p' | 'A' | 'a')),
+            element.chars().next().filter(|c| matches!(c, 'n' | 'd' | 'p' | 'h' | 'A' | 'a')),
             least.parse(),
             most.parse(),
         ) {
@@ -98,12 +115,11 @@ impl Element {
         if let Some(sign) = element.strip_suffix('!') {
             return Self::Sign(sign);
         }
-        let alternative = |text: &'static str| match text.split_once('=') {
-            Some((text, words)) => (text, Some(words)),
-            None => match text.strip_suffix('~') {
-                Some(sign) => (if sign == "_" { " " } else { sign }, Some(PAUSE)),
-                None => (text, None),
-            },
+        let alternative = |text: &'static str| {
+            let pause = text.strip_suffix('~').map(|sign| (sign, Some(PAUSE)));
+            let said = text.split_once('=').map(|(text, words)| (text, Some(words)));
+            let (text, words) = pause.or(said).unwrap_or((text, None));
+            (text.replace('_', " "), words)
         };
         Self::Texts(element.split('|').map(alternative).collect())
     }
@@ -124,6 +140,8 @@ impl Element {
                     'n' => parts.number(text, start),
                     'd' => parts.digits(text, start),
                     'p' => parts.pairs(text, start),
+                    'h' if text.ends_with("00") => parts.number(text, start),
+                    'h' => parts.digits(text, start),
                     _ => parts.letters(&text.to_ascii_uppercase(), start),
                 }
             }

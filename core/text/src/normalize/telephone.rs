@@ -4,6 +4,7 @@
 
 use super::label;
 use super::prelude::*;
+use super::shapes::{Pattern, patterns};
 
 /// A number and its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,37 +15,13 @@ pub(crate) struct Value {
 }
 
 /// Shapes of numbers with a trunk prefix of zero.
-const TRUNK_SHAPES: &[&[usize]] = &[
-    &[2, 4, 4],
-    &[3, 4, 4],
-    &[4, 3, 4],
-    &[5, 3, 3],
-    &[5, 6],
-    &[6, 5],
-    &[3, 8],
-    &[4, 7],
-    &[3, 7],
-    &[4, 6],
-    &[7, 4],
-    &[2, 2, 2, 2, 2],
-];
+const TRUNK_SHAPES: &str = "2-4-4 3-4-4 4-3-4 5-3-3 5-6 6-5 3-8 4-7 3-7 4-6 7-4 2-2-2-2-2";
 
 /// Shapes of toll-free numbers that begin with 1800 or 1860.
-const FREE_SHAPES: &[&[usize]] =
-    &[&[4, 3, 4], &[4, 4, 3], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 4], &[4, 7]];
+const FREE_SHAPES: &str = "4-3-4 4-4-3 4-4-4 4-2-4 4-3-3 4-4 4-7";
 
-/// Shapes of card and identity numbers.
-const CARD_SHAPES: &[&[usize]] = &[
-    &[4, 4, 4, 4, 4, 2],
-    &[4, 4, 4, 4, 4],
-    &[4, 4, 4, 4, 3],
-    &[4, 4, 4, 4],
-    &[4, 6, 5],
-    &[4, 4, 4],
-    &[3, 2, 4],
-    // A booking number of the Indian railways.
-    &[3, 7],
-];
+/// Shapes of cards, of identity numbers and of bookings of the Indian railways.
+const CARD_SHAPES: &str = "4-4-4-4-4-2 4-4-4-4-4 4-4-4-4-3 4-4-4-4 4-6-5 4-4-4 3-2-4 3-7";
 
 /// Toll-free area codes of North America.
 const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
@@ -73,7 +50,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         .or_else(|| bracketed_trunk(rest))
         .or_else(|| mobile(rest))
         .or_else(|| single_digits(rest))
-        .or_else(|| CARD_SHAPES.iter().find_map(|shape| shaped(rest, shape, " -")))
+        .or_else(|| shaped(rest, CARD_SHAPES, " -"))
         .or_else(|| announced_digits(before, rest, locales))
         .or_else(|| called(before, rest, locales))?;
     let extension = extension(&rest[at..], at, locales);
@@ -130,23 +107,25 @@ fn single_digits(rest: &str) -> Option<(usize, CodeParts)> {
     (at > 4).then_some((at, code_parts))
 }
 
-/// Groups of digits with these lengths and one common separator.
-fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for (i, length) in lengths.iter().enumerate() {
-        if i > 0 {
-            let separator = rest[at..].chars().next().filter(|c| separators.contains(*c))?;
-            code_parts.push(CodePart::Pause, at..at + separator.len_utf8());
-            at += separator.len_utf8();
+/// Groups of digits of one of the shapes, such as `3-4`, with one separator between each two.
+fn shaped(rest: &str, shapes: &str, separators: &str) -> Option<(usize, CodeParts)> {
+    shapes.split(' ').find_map(|shape| {
+        let mut code_parts = CodeParts::default();
+        let mut at = 0;
+        for length in shape.split('-').filter_map(|length| length.parse().ok()) {
+            if at > 0 {
+                let separator = rest[at..].chars().next().filter(|c| separators.contains(*c))?;
+                code_parts.push(CodePart::Pause, at..at + separator.len_utf8());
+                at += separator.len_utf8();
+            }
+            if digits(&rest[at..]) != length {
+                return None;
+            }
+            code_parts.digits(&rest[at..at + length], at);
+            at += length;
         }
-        if digits(&rest[at..]) != *length {
-            return None;
-        }
-        code_parts.digits(&rest[at..at + length], at);
-        at += length;
-    }
-    Some((at, code_parts))
+        Some((at, code_parts))
+    })
 }
 
 /// The number of ASCII digits at the start.
@@ -222,35 +201,20 @@ fn country_code(number: &str) -> usize {
 
 /// A North American number: "(123) 456-7890", "1-800-555-0199", "123.456.7890".
 fn american(rest: &str) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    let mut at = leading_one(rest, &mut code_parts);
-    if let Some(inner) = rest[at..].strip_prefix('(') {
-        if digits(inner) != 3 || !inner[3..].starts_with(')') {
-            return None;
-        }
-        area(&mut code_parts, &inner[..3], at + 1, at > 0);
-        let gap = run(&inner[4..], |c| " -".contains(c)).min(1);
-        code_parts.push(CodePart::Pause, at + 4..at + 5 + gap);
-        at += 5 + gap;
-        let (length, tail) = shaped(&rest[at..], &[3, 4], "- .")?;
-        append(&mut code_parts, tail, at);
-        at += length;
-    } else {
-        let (length, mut groups) = shaped(&rest[at..], &[3, 3, 4], "- .")?;
-        if at > 0 {
-            groups.0.remove(0);
-            area(&mut code_parts, &rest[at..at + 3], at, true);
-        }
-        append(&mut code_parts, groups, at);
-        at += length;
+    let shapes = patterns![
+        "( d3 )_~|)-~|)~ d3 -~|_~|.~ d4",
+        "d3 -~|_~|.~ d3 -~|_~|.~ d4",
+        "d1 -~|_~|.~ ( h3 )_~|)-~|)~ d3 -~|_~|.~ d4",
+        "d1 -~|_~|.~ h3 -~|_~|.~ d3 -~|_~|.~ d4",
+    ];
+    let (mut at, mut code_parts) = Pattern::first(shapes, rest)?;
+    if digits(rest) == 1 && !rest.starts_with('1') {
+        return None;
     }
     // A further group, such as an extension.
-    if let Some(more) = rest[at..].strip_prefix('-')
-        && let length @ 1..=4 = digits(more)
-    {
-        code_parts.push(CodePart::Pause, at..at + 1);
-        code_parts.digits(&more[..length], at + 1);
-        at += 1 + length;
+    if let Some((length, more)) = Pattern::first(patterns!["-~ d1-4"], &rest[at..]) {
+        append(&mut code_parts, more, at);
+        at += length;
     }
     Some((at, code_parts))
 }
@@ -311,7 +275,7 @@ fn vanity(rest: &str) -> Option<(usize, CodeParts)> {
 
 /// Seven digits, "555-0199", unless they look like a range of round numbers.
 fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    let (length, code_parts) = shaped(rest, &[3, 4], "-")?;
+    let (length, code_parts) = shaped(rest, "3-4", "-")?;
     if rest[length..].starts_with('-') {
         return None;
     }
@@ -326,56 +290,34 @@ fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
 
 /// A number with a trunk prefix of zero, or a toll-free Indian number.
 fn trunk(rest: &str) -> Option<(usize, CodeParts)> {
-    if let Some(inner) = rest.strip_prefix("(0") {
-        let code = 1 + digits(inner);
-        let gap = 2 + code + run(rest.get(2 + code..)?, |c| c == ' ' || c == '-').min(1);
-        let tails: [&[usize]; 5] = [&[4, 4], &[3, 4], &[8], &[7], &[6]];
-        if !rest[1 + code..].starts_with(')') {
-            return None;
-        }
-        let (length, tail) =
-            tails.into_iter().find_map(|shape| shaped(&rest[gap..], shape, " -"))?;
-        let mut code_parts = CodeParts::default();
-        code_parts.digits(&rest[1..1 + code], 1);
-        code_parts.push(CodePart::Pause, 1 + code..gap);
-        append(&mut code_parts, tail, gap);
-        return Some((gap + length, code_parts));
+    if rest.starts_with("(0") {
+        let shapes = patterns![
+            "( d1-15 )_~|)-~|)~ d4 _~|-~ d4",
+            "( d1-15 )_~|)-~|)~ d3 _~|-~ d4",
+            "( d1-15 )_~|)-~|)~ d6-8",
+        ];
+        return Pattern::first(shapes, rest);
     }
     let shapes = match rest.get(..4)? {
         "1800" | "1860" => FREE_SHAPES,
         code if code.starts_with('0') && code.as_bytes()[1].is_ascii_digit() => TRUNK_SHAPES,
         _ => return None,
     };
-    shapes.iter().find_map(|shape| shaped(rest, shape, " -."))
+    shaped(rest, shapes, " -.")
 }
 
 /// A trunk zero and a city code in brackets: "0 (80) 26411128".
 fn bracketed_trunk(rest: &str) -> Option<(usize, CodeParts)> {
-    let zero = rest.strip_prefix('0')?;
-    let gap = run(zero, |c| c == ' ').min(1);
-    let inner = zero[gap..].strip_prefix('(')?;
-    let code = digits(inner);
-    let open = 2 + gap;
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(&rest[..1], 0);
-    code_parts.push(CodePart::Pause, 1..open);
-    code_parts.digits(&inner[..code], open);
-    let after = inner[code..].strip_prefix(')')?;
-    let spaces = run(after, |c| c == ' ' || c == '-').min(1);
-    let start = open + code + 1 + spaces;
-    let tails: [&[usize]; 4] = [&[8], &[7], &[4, 4], &[3, 4]];
-    let (length, tail) = tails.into_iter().find_map(|shape| shaped(&rest[start..], shape, " -"))?;
-    code_parts.push(CodePart::Pause, open + code..start);
-    append(&mut code_parts, tail, start);
-    (2..=4).contains(&code).then_some((start + length, code_parts))
+    let shapes =
+        patterns!["d1 _(~|(~ d2-4 )_~|)-~|)~ d7-8", "d1 _(~|(~ d2-4 )_~|)-~|)~ d3-4 _~|-~ d4",];
+    Pattern::first(shapes, rest).filter(|_| rest.starts_with('0'))
 }
 
 /// Ten digits of an Indian mobile number, with or without separators, and an optional country code.
 fn mobile(rest: &str) -> Option<(usize, CodeParts)> {
     let is_mobile = |rest: &str| rest.starts_with(['6', '7', '8', '9']);
     if rest.strip_prefix("91").is_some_and(|rest| is_mobile(rest.trim_start_matches([' ', '-']))) {
-        let shapes: [&[usize]; 2] = [&[2, 5, 5], &[2, 10]];
-        let whole = shapes.into_iter().find_map(|shape| shaped(rest, shape, "- "));
+        let whole = shaped(rest, "2-5-5 2-10", "- ");
         if whole.is_some() {
             return whole;
         }
@@ -384,8 +326,7 @@ fn mobile(rest: &str) -> Option<(usize, CodeParts)> {
     if !rest[start..].starts_with(['6', '7', '8', '9']) {
         return None;
     }
-    let shapes: [&[usize]; 2] = [&[5, 5], &[4, 3, 3]];
-    if let Some(parts) = shapes.into_iter().find_map(|shape| shaped(rest, shape, "- ")) {
+    if let Some(parts) = shaped(rest, "5-5 4-3-3", "- ") {
         return Some(parts);
     }
     let length = start + 10;
