@@ -441,7 +441,7 @@ impl<'a> Scanner<'a> {
             length += 2;
         }
         // The last letter may have no full stop.
-        let last = rest.get(length).filter(is_latin_letter);
+        let last = rest.get(length).filter(|c| c.is_ascii_alphabetic());
         let ends = !rest.get(length + 1).is_some_and(u8::is_ascii_alphanumeric);
         if let Some(last) = last.filter(|_| ends && !letters.is_empty()) {
             letters.push(last.to_ascii_uppercase().into());

@@ -8,6 +8,7 @@
 //! | `d4` | four digits, one by one |
 //! | `p4` | the same, in pairs where that is usual |
 //! | `h3` | the same, but a number if it is hundreds |
+//! | `x2` | hexadecimal digits, one by one |
 //! | `A1-2` | capitals, spelled |
 //! | `a0-2` | letters of any case, spelled |
 //! | `L=left` | this text, said as these words; `_` is a space |
@@ -19,6 +20,7 @@
 
 use super::alphanumeric;
 use super::condition::{Condition, Place, Positions};
+use super::electronic::network;
 use super::locale::rows;
 use super::prelude::*;
 
@@ -106,7 +108,7 @@ impl Element {
         let lengths = element.get(1..).unwrap_or_default();
         let (least, most) = lengths.split_once('-').unwrap_or((lengths, lengths));
         if let (Some(kind), Ok(least), Ok(most)) = (
-            element.chars().next().filter(|c| matches!(c, 'n' | 'd' | 'p' | 'h' | 'A' | 'a')),
+            element.chars().next().filter(|c| matches!(c, 'n' | 'd' | 'p' | 'h' | 'x' | 'A' | 'a')),
             least.parse(),
             most.parse(),
         ) {
@@ -130,6 +132,7 @@ impl Element {
             Self::Run(kind, least, most) => {
                 let is_part = |c: char| match kind {
                     'A' => is_upper(c),
+                    'x' => c.is_ascii_hexdigit(),
                     'a' => is_latin_letter(c),
                     _ => is_digit(c),
                 };
@@ -139,6 +142,7 @@ impl Element {
                     _ if text.is_empty() => {}
                     'n' => parts.number(text, start),
                     'd' => parts.digits(text, start),
+                    'x' => network::characters(parts, text, start),
                     'p' => parts.pairs(text, start),
                     'h' if text.ends_with("00") => parts.number(text, start),
                     'h' => parts.digits(text, start),

@@ -2,6 +2,7 @@
 
 use super::{Kind, Value};
 use crate::normalize::prelude::*;
+use crate::normalize::shapes::{Pattern, patterns};
 
 /// Characters between two pauses of a hash.
 const HASH_GROUP: usize = 4;
@@ -13,12 +14,8 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     {
         return None;
     }
-    let (length, code_parts) = ip_v4(rest)
-        .or_else(|| parted(rest, ':', &[2; 6]))
-        .or_else(|| parted(rest, '-', &[2; 6]))
-        .or_else(|| parted(rest, '-', &[8, 4, 4, 4, 12]))
-        .or_else(|| ip_v6(rest))
-        .or_else(|| hash(rest))?;
+    let (length, code_parts) =
+        ip_v4(rest).or_else(|| parted(rest)).or_else(|| ip_v6(rest)).or_else(|| hash(rest))?;
     Some((length, Value { kind: Kind::Network, code_parts }))
 }
 
@@ -40,51 +37,25 @@ pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
 
 /// Four groups of digits, then an optional port or prefix length.
 fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for i in 0..4 {
-        if i > 0 {
-            at += rest[at..].strip_prefix('.').map(|_| 1)?;
-            code_parts.push(CodePart::Symbol('.'), at - 1..at);
-        }
-        let length = run(&rest[at..], |c| c.is_ascii_digit());
-        if !(1..=3).contains(&length) {
-            return None;
-        }
-        code_parts.digits(&rest[at..at + length], at);
-        at += length;
-    }
-    if let Some(after) = rest[at..].strip_prefix([':', '/'])
-        && let digits @ 1.. = run(after, |c| c.is_ascii_digit())
-    {
-        code_parts.push(CodePart::Symbol(rest[at..].chars().next()?), at..at + 1);
-        if rest[at..].starts_with('/') {
-            code_parts.number(&after[..digits], at + 1);
-        } else {
-            code_parts.digits(&after[..digits], at + 1);
-        }
-        at += 1 + digits;
-    }
-    closes_number(&rest[at..]).then_some((at, code_parts))
+    let shapes = patterns![
+        "d1-3 .! d1-3 .! d1-3 .! d1-3 /! n1-99",
+        "d1-3 .! d1-3 .! d1-3 .! d1-3 :! d1-99",
+        "d1-3 .! d1-3 .! d1-3 .! d1-3",
+    ];
+    Pattern::first(shapes, rest).filter(|(length, _)| closes_number(&rest[*length..]))
 }
 
-/// Groups of hexadecimal digits with these lengths. Each separator is a pause.
-fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for (i, length) in lengths.iter().enumerate() {
-        if i > 0 {
-            at += rest[at..].strip_prefix(separator).map(|_| 1)?;
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
-        if run(&rest[at..], |c| c.is_ascii_hexdigit()) != *length {
-            return None;
-        }
-        characters(&mut code_parts, &rest[at..at + length], at);
-        at += length;
-    }
-    let after = &rest[at..];
-    (closes(after) && !after.starts_with(separator)).then_some((at, code_parts))
+/// MAC addresses and UUIDs: groups of hexadecimal digits, with a pause for each separator.
+fn parted(rest: &str) -> Option<(usize, CodeParts)> {
+    let shapes = patterns![
+        "x2 :~ x2 :~ x2 :~ x2 :~ x2 :~ x2",
+        "x2 -~ x2 -~ x2 -~ x2 -~ x2 -~ x2",
+        "x8 -~ x4 -~ x4 -~ x4 -~ x12",
+    ];
+    let (length, code_parts) = Pattern::first(shapes, rest)?;
+    let after = &rest[length..];
+    let goes_on = after.starts_with(if rest[..length].contains(':') { ':' } else { '-' });
+    (closes(after) && !goes_on).then_some((length, code_parts))
 }
 
 /// Eight groups, or fewer with two colons for the omitted groups.
