@@ -1,9 +1,7 @@
 //! Decides whether a sentence continues in a script without capitals, where only the words tell.
 
-use super::next::Next;
-use super::runs::Run;
-use super::table::{Class, Table};
-use super::view::View;
+use super::prelude::*;
+use super::table::Table;
 
 /// Whether the sentence continues after `run`: the next word never begins a sentence, or it
 /// introduces the speaker of a quotation.

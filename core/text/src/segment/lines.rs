@@ -1,12 +1,7 @@
 //! Decides whether a line end also ends a heading, a list item, a paragraph, or no sentence at all.
 
-use super::Boundary;
-use super::groups::is_closing;
-use super::markers::Marker;
-use super::next::{Next, Start};
-use super::rules::Rules;
-use super::table::Class;
-use super::view::{Gap, View, is_line_break};
+use super::prelude::*;
+use super::view::Gap;
 
 /// Minimum characters of a line that may have been wrapped to fit a page.
 const FULL_LINE: usize = 45;

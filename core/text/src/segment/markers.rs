@@ -1,7 +1,6 @@
 //! Recognizes list markers: bullets, numbers and letters.
 
-use super::rules::Rules;
-use super::view::View;
+use super::prelude::*;
 
 /// Characters that are bullets in every position.
 const BULLETS: &[char] = &['•', '‣', '◦', '▪', '●', '○', '■', '□', '⁃', '∙'];

@@ -11,6 +11,7 @@ mod groups;
 pub(crate) mod lines;
 mod markers;
 pub(crate) mod next;
+mod prelude;
 pub(crate) mod rules;
 pub(crate) mod runs;
 mod scan;

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::next::Next;
-use super::runs::Run;
-use super::table::{Class, Place, Row, Table};
-use super::view::View;
+use super::prelude::*;
+use super::table::{Place, Row, Table};
 use crate::scripts::Script;
 
 /// The rules of one language for the ends of sentences. A text may mix languages, so the segmenter

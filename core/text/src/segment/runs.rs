@@ -1,9 +1,7 @@
 //! Runs of terminators and the closing marks after them.
 
 use super::emoticons;
-use super::groups::is_closing;
-use super::rules::Rules;
-use super::view::View;
+use super::prelude::*;
 use crate::scripts::is_alphabetic;
 
 /// Consecutive terminators, including ". . .", and the closing marks after them.

@@ -5,15 +5,11 @@ use std::ops::Range;
 use speech_base::limits::MAX_CHARACTERS;
 
 use super::groups::{self, Group};
-use super::markers::Marker;
-use super::next::{Next, Start};
-use super::rules::Rules;
+use super::prelude::*;
 use super::runs::ends_with_typed_stop;
 use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
-use super::table::Class;
-use super::view::{View, is_line_break};
-use super::{Boundary, Sentence, lines};
+use super::{Sentence, lines};
 
 /// The state of the scan between two decisions.
 #[derive(Clone, Debug)]

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::Boundary;
-use super::rules::Rules;
+use super::prelude::*;
 use super::scan::Scanner;
 
 /// Cuts a text that arrives incrementally, such as the tokens of a language model, into sentences.

@@ -1,13 +1,9 @@
 //! Decides whether a full stop, question mark or other terminator ends the sentence.
 
 use super::groups::{self, Group, Kind};
-use super::markers::Marker;
-use super::next::{Next, Start};
+use super::prelude::*;
 use super::rules::capitalized;
-use super::runs::Run;
-use super::table::Class;
-use super::view::View;
-use super::{Boundary, caseless, lines, unspaced};
+use super::{caseless, lines, unspaced};
 
 /// The state of the scan that decisions use besides the text.
 pub(super) struct Context<'a> {

@@ -7,10 +7,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::next::{Next, Start};
-use super::rules::{Rules, SentenceRules};
-use super::runs::Run;
-use super::view::View;
+use super::prelude::*;
+use super::rules::SentenceRules;
 use crate::named::{Named, named};
 use crate::words::WordClass;
 

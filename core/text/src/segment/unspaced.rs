@@ -1,10 +1,7 @@
 //! Finds the end of a sentence that no space follows: "Hello world.Today is Tuesday."
 
-use super::groups::is_closing;
-use super::rules::Rules;
-use super::runs::Run;
-use super::table::Class;
-use super::view::{View, is_word_character};
+use super::prelude::*;
+use super::view::is_word_character;
 use crate::words::WordClass;
 
 /// Whether the sentence ends with `run`, which has no white space after it.
