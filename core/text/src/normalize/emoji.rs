@@ -85,8 +85,7 @@ impl Value {
                     || self.is_noun(before, rest)
                     || self.is_counter(before, rest)
             }
-            Emoji::Emoticon(Emoticon::Heart) => self.is_verb(before, rest),
-            Emoji::Emoticon(_) => false,
+            Emoji::Emoticon(_) => rest.starts_with(HEART) && self.is_verb(before, rest),
             Emoji::Suit { .. } => true,
         }
     }
@@ -111,7 +110,7 @@ impl Value {
         let is_heart =
             matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with('❤'));
         if is_heart && self.is_verb(before, rest) {
-            let heart = EMOTICONS.iter().find(|(face, _)| *face == "<3").expect("a heart");
+            let heart = EMOTICONS.iter().find(|(face, _)| *face == HEART).expect("a heart");
             return Self { emoji: Emoji::Emoticon(heart.1), ..self };
         }
         self
@@ -146,6 +145,9 @@ pub(crate) fn name(sequence: &str, names: &Names) -> Option<&'static str> {
         joiners.into_iter().find_map(|(at, _)| known(&sequence[..at]))
     })
 }
+
+/// The face that may stand for a verb.
+const HEART: &str = "<3";
 
 /// Faces made of punctuation with their names, the longest first.
 static EMOTICONS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {

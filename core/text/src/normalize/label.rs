@@ -19,7 +19,7 @@ pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits:
     while at < text.len() {
         let rest = &text[at..];
         let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
-        let length = super::run(rest, |c| c.is_ascii_digit() == is_digit);
+        let length = run(rest, |c| c.is_ascii_digit() == is_digit);
         let (part, after) = rest.split_at(length);
         let machine = before_machine(part, after);
         match digits {
@@ -41,7 +41,7 @@ pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits:
 
 /// The name before a machine type: `grub` of `grubx64`.
 pub(super) fn before_machine<'a>(letters: &'a str, after: &str) -> Option<&'a str> {
-    let bits = &after[..super::run(after, |c| c.is_ascii_digit())];
+    let bits = &after[..run(after, |c| c.is_ascii_digit())];
     let is_name = |name: &&str| name.len() > 2 && !name.ends_with(['a', 'e', 'i', 'o', 'u']);
     letters.strip_suffix('x').filter(is_name).filter(|_| matches!(bits, "64" | "86" | "32"))
 }

@@ -112,7 +112,7 @@ fn shaped(rest: &str, shapes: &str, separators: &str) -> Option<(usize, CodePart
     shapes.split(' ').find_map(|shape| {
         let mut code_parts = CodeParts::default();
         let mut at = 0;
-        for length in shape.split('-').filter_map(|length| length.parse().ok()) {
+        for length in shape.split('-').filter_map(|length| length.parse::<usize>().ok()) {
             if at > 0 {
                 let separator = rest[at..].chars().next().filter(|c| separators.contains(*c))?;
                 code_parts.push(CodePart::Pause, at..at + separator.len_utf8());

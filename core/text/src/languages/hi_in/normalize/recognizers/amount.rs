@@ -1,7 +1,6 @@
 //! Recognizes amounts: `1/2 चम्मच`, `2x`.
 
 use super::super::lexicon;
-use crate::normalize::alphanumeric;
 use crate::normalize::fraction;
 use crate::normalize::measure;
 use crate::normalize::prelude::*;
