@@ -7,7 +7,6 @@ use crate::normalize::number;
 use crate::normalize::prelude::*;
 use crate::normalize::time_of_day;
 
-
 /// Two numbers with a slash between and no further number on either side.
 fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
     let mut cursor = context.cursor();
