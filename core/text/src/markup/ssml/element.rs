@@ -1,7 +1,9 @@
 //! The supported elements of SSML, their attributes and their content.
 
+use std::fmt;
+
 use roxmltree::Node;
-use speech_base::error::Result;
+use speech_base::error::{Error, Result};
 
 use super::document::{Attribute, Document, SSML, is_silent};
 
@@ -124,11 +126,11 @@ impl Element {
     /// # Errors
     ///
     /// If the element does not support an attribute.
-    pub(super) fn attributes<'a>(
+    pub(super) fn attributes<'d, 'a>(
         self,
-        document: &Document<'a>,
-        node: Node<'_, 'a>,
-    ) -> Result<Attributes<'a>> {
+        document: &'d Document<'a>,
+        node: Node<'d, 'a>,
+    ) -> Result<Attributes<'d, 'a>> {
         let (name, _, known) = self.row();
         let attributes = document.attributes(node);
         if let Some(unknown) = attributes.iter().find(|attribute| !known.contains(&attribute.name))
@@ -137,29 +139,31 @@ impl Element {
             let problem = format!("the attribute is not supported; '{name}' has {known}");
             return Err(document.refuse(unknown.name_at, problem));
         }
-        Ok(Attributes { element: name, at: node.range().start, attributes })
+        Ok(Attributes { document, node, element: name, attributes })
     }
 }
 
-pub(super) struct Attributes<'a> {
+pub(super) struct Attributes<'d, 'a> {
+    document: &'d Document<'a>,
+    pub(super) node: Node<'d, 'a>,
     element: &'static str,
-    at: usize,
     attributes: Vec<Attribute<'a>>,
 }
 
-impl<'a> Attributes<'a> {
+impl<'a> Attributes<'_, 'a> {
     pub(super) fn get(&self, name: &str) -> Option<&Attribute<'a>> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
     /// A required attribute, which must not be empty.
-    pub(super) fn required(&self, document: &Document<'a>, name: &str) -> Result<&Attribute<'a>> {
+    pub(super) fn required(&self, name: &str) -> Result<&Attribute<'a>> {
         let Some(attribute) = self.get(name) else {
             let problem = format!("'{}' needs the attribute '{name}'", self.element);
-            return Err(document.refuse(self.at, problem));
+            return Err(self.document.refuse(self.node.range().start, problem));
         };
         if attribute.value.is_empty() {
-            return Err(document.refuse(attribute.at, format!("the attribute '{name}' is empty")));
+            let problem = format!("the attribute '{name}' is empty");
+            return Err(self.document.refuse(attribute.at, problem));
         }
         Ok(attribute)
     }
@@ -167,26 +171,20 @@ impl<'a> Attributes<'a> {
     /// The parsed value of an attribute.
     pub(super) fn read<T>(
         &self,
-        document: &Document<'a>,
         name: &str,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Result<Option<T>> {
         let Some(attribute) = self.get(name) else { return Ok(None) };
-        let wrong = |problem| wrong(document, attribute, problem);
-        read(&attribute.value).map(Some).map_err(wrong)
+        read(&attribute.value).map(Some).map_err(|problem| self.wrong(attribute, problem))
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.attributes.is_empty()
     }
-}
 
-/// The error for an invalid attribute value.
-pub(super) fn wrong(
-    document: &Document<'_>,
-    attribute: &Attribute<'_>,
-    problem: impl std::fmt::Display,
-) -> speech_base::error::Error {
-    let name = attribute.name;
-    document.refuse(attribute.at, format!("the attribute '{name}' is not valid: {problem}"))
+    /// The error for an invalid attribute value.
+    pub(super) fn wrong(&self, attribute: &Attribute<'_>, problem: impl fmt::Display) -> Error {
+        let problem = format!("the attribute '{}' is not valid: {problem}", attribute.name);
+        self.document.refuse(attribute.at, problem)
+    }
 }

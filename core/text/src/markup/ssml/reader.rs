@@ -11,7 +11,7 @@ use speech_base::voice::Voice;
 
 use super::builder::{Builder, Scope, Source};
 use super::document::{Document, is_silent};
-use super::element::{Attributes, Element, wrong};
+use super::element::{Attributes, Element};
 use super::text::{Piece, pieces};
 use super::values::{self, Change};
 use crate::languages::locales;
@@ -55,7 +55,7 @@ impl<'d, 'a> Reader<'d, 'a> {
         let mut scope = *scope;
         match element {
             Element::Speak => {
-                attributes.read(document, "version", version)?;
+                attributes.read("version", version)?;
                 self.set_language(&attributes, &mut scope)?;
                 self.children(node, &scope)
             }
@@ -69,16 +69,16 @@ impl<'d, 'a> Reader<'d, 'a> {
                 self.block(node, &scope, Boundary::Sentence)
             }
             Element::Voice => {
-                let name = attributes.required(document, "name")?;
+                let name = attributes.required("name")?;
                 scope.voice = name.value.parse().map_err(|_| {
                     let names = Voice::ALL.map(Voice::as_str).join(", ");
-                    wrong(document, name, format!("it must be {names}"))
+                    attributes.wrong(name, format!("it must be {names}"))
                 })?;
                 self.set_language(&attributes, &mut scope)?;
                 self.children(node, &scope)
             }
             Element::Lang => {
-                attributes.required(document, "xml:lang")?;
+                attributes.required("xml:lang")?;
                 let block_language = scope.block_language;
                 self.set_language(&attributes, &mut scope)?;
                 if !is_block(node) {
@@ -87,37 +87,37 @@ impl<'d, 'a> Reader<'d, 'a> {
                 self.children(node, &scope)
             }
             Element::Prosody => {
-                self.set_prosody(node, &attributes, &mut scope)?;
+                self.set_prosody(&attributes, &mut scope)?;
                 self.children(node, &scope)
             }
             Element::Emphasis => {
-                let level = attributes.read(document, "level", values::emphasis)?;
+                let level = attributes.read("level", values::emphasis)?;
                 let moderate = || values::emphasis("moderate").unwrap_or_default();
                 scope.settings = scope.settings.with(level.unwrap_or_else(moderate));
                 self.children(node, &scope)
             }
-            Element::Break => self.pause(node, &attributes),
+            Element::Break => self.pause(&attributes),
             Element::Mark => {
-                let name = attributes.required(document, "name")?;
+                let name = attributes.required("name")?;
                 self.builder.inline(Inline::Bookmark(name.value.clone()));
                 Ok(())
             }
-            Element::Sub => self.sub(node, &attributes, &scope),
-            Element::Phoneme => self.phoneme(node, &attributes, &scope),
-            Element::SayAs => self.say_as(node, &attributes, &scope),
+            Element::Sub => self.sub(&attributes, &scope),
+            Element::Phoneme => self.phoneme(&attributes, &scope),
+            Element::SayAs => self.say_as(&attributes, &scope),
         }
     }
 
-    fn pause(&mut self, node: Node<'d, 'a>, attributes: &Attributes<'a>) -> Result<()> {
+    fn pause(&mut self, attributes: &Attributes<'d, 'a>) -> Result<()> {
         let document = self.document;
-        let strength = attributes.read(document, "strength", values::strength)?;
-        let time = attributes.read(document, "time", values::time)?;
+        let strength = attributes.read("strength", values::strength)?;
+        let time = attributes.read("time", values::time)?;
         let pause = time.or(strength).unwrap_or(values::MEDIUM_BREAK_MS);
         self.pauses += pause;
         if self.pauses > MAX_PAUSE_SECONDS * 1000 {
             let most =
                 format!("the pauses up to here are together longer than {MAX_PAUSE_SECONDS} s");
-            return Err(document.refuse(node.range().start, most));
+            return Err(document.refuse(attributes.node.range().start, most));
         }
         self.builder.inline(Inline::Pause(pause));
         Ok(())
@@ -161,61 +161,46 @@ impl<'d, 'a> Reader<'d, 'a> {
         self.builder.push(text, &Source::Whole(source), scope);
     }
 
-    fn sub(
-        &mut self,
-        node: Node<'d, 'a>,
-        attributes: &Attributes<'a>,
-        scope: &Scope,
-    ) -> Result<()> {
-        let alias = attributes.required(self.document, "alias")?;
-        self.instead(node, &alias.value, scope);
+    fn sub(&mut self, attributes: &Attributes<'d, 'a>, scope: &Scope) -> Result<()> {
+        let alias = attributes.required("alias")?;
+        self.instead(attributes.node, &alias.value, scope);
         Ok(())
     }
 
-    fn phoneme(
-        &mut self,
-        node: Node<'d, 'a>,
-        attributes: &Attributes<'a>,
-        scope: &Scope,
-    ) -> Result<()> {
-        attributes.read(self.document, "alphabet", alphabet)?;
-        let ph = attributes.required(self.document, "ph")?;
+    fn phoneme(&mut self, attributes: &Attributes<'d, 'a>, scope: &Scope) -> Result<()> {
+        attributes.read("alphabet", alphabet)?;
+        let ph = attributes.required("ph")?;
         let notation = locales().of(scope.language).ipa;
         let phonemes = notation.phonemes(&ph.value);
-        let phonemes = phonemes.map_err(|problem| wrong(self.document, ph, problem))?;
+        let phonemes = phonemes.map_err(|problem| attributes.wrong(ph, problem))?;
         let start = self.builder.position(scope);
-        if node.children().all(is_silent) {
-            self.instead(node, &ph.value, scope);
+        if attributes.node.children().all(is_silent) {
+            self.instead(attributes.node, &ph.value, scope);
         } else {
-            self.children(node, scope)?;
+            self.children(attributes.node, scope)?;
         }
         let (range, _) = self.builder.since(start);
         self.builder.mark(range, MarkedAs::Phonemes(Arc::from(phonemes)));
         Ok(())
     }
 
-    fn say_as(
-        &mut self,
-        node: Node<'d, 'a>,
-        attributes: &Attributes<'a>,
-        scope: &Scope,
-    ) -> Result<()> {
+    fn say_as(&mut self, attributes: &Attributes<'d, 'a>, scope: &Scope) -> Result<()> {
         let document = self.document;
-        let kind = attributes.required(document, "interpret-as")?;
+        let kind = attributes.required("interpret-as")?;
         let value = |name| attributes.get(name).map(|attribute| attribute.value.as_str());
         let say_as = SayAs::new(&kind.value, value("format"), value("detail"));
         let say_as = say_as.map_err(|problem| {
             let attribute = attributes.get(problem.attribute).unwrap_or(kind);
-            wrong(document, attribute, problem.message)
+            attributes.wrong(attribute, problem.message)
         })?;
-        if node.children().all(is_silent) {
-            return Err(document.refuse(node.range().start, "'say-as' is empty"));
+        if attributes.node.children().all(is_silent) {
+            return Err(document.refuse(attributes.node.range().start, "'say-as' is empty"));
         }
         let start = self.builder.position(scope);
-        self.children(node, scope)?;
+        self.children(attributes.node, scope)?;
         let (range, content) = self.builder.since(start);
         if let Err(problem) = say_as.value(content, locales().of(scope.language), locales()) {
-            let at = document.content(node).start;
+            let at = document.content(attributes.node).start;
             return Err(document.refuse(at, format!("the content is not {problem}")));
         }
         self.builder.mark(range, MarkedAs::SayAs(say_as));
@@ -223,37 +208,32 @@ impl<'d, 'a> Reader<'d, 'a> {
     }
 
     /// Applies the language attribute of an element, if any.
-    fn set_language(&self, attributes: &Attributes<'a>, scope: &mut Scope) -> Result<()> {
-        if let Some(language) = attributes.read(self.document, "xml:lang", language)? {
+    fn set_language(&self, attributes: &Attributes<'d, 'a>, scope: &mut Scope) -> Result<()> {
+        if let Some(language) = attributes.read("xml:lang", language)? {
             scope.language = language;
         }
         scope.block_language = scope.language;
         Ok(())
     }
 
-    fn set_prosody(
-        &self,
-        node: Node<'d, 'a>,
-        attributes: &Attributes<'a>,
-        scope: &mut Scope,
-    ) -> Result<()> {
+    fn set_prosody(&self, attributes: &Attributes<'d, 'a>, scope: &mut Scope) -> Result<()> {
         let document = self.document;
         if attributes.is_empty() {
             let problem = "'prosody' needs the attribute 'rate', 'pitch' or 'volume'";
-            return Err(document.refuse(node.range().start, problem));
+            return Err(document.refuse(attributes.node.range().start, problem));
         }
         let ProsodySettings { rate, pitch, volume } = &mut scope.settings;
-        match attributes.read(document, "rate", values::rate)? {
+        match attributes.read("rate", values::rate)? {
             Some(Change::Absolute(factor)) => *rate = factor,
             Some(Change::Relative(factor)) => *rate *= factor,
             None => {}
         }
-        match attributes.read(document, "pitch", values::pitch)? {
+        match attributes.read("pitch", values::pitch)? {
             Some(Change::Absolute(semitones)) => *pitch = semitones,
             Some(Change::Relative(semitones)) => *pitch += semitones,
             None => {}
         }
-        match attributes.read(document, "volume", values::volume)? {
+        match attributes.read("volume", values::volume)? {
             Some(Change::Absolute(decibels)) => *volume = decibels,
             Some(Change::Relative(decibels)) => *volume += decibels,
             None => {}
