@@ -95,9 +95,10 @@ mod tests {
     use super::*;
     use crate::phonemize::{Phonemes, Unit};
 
-    fn of(words: &[&str]) -> Vec<(String, usize, Range<usize>)> {
-        let unit = |symbols: &&str| Unit {
-            symbols: (*symbols).to_owned(),
+    /// Each sound with its unit and its tokens.
+    fn of(words: &str) -> String {
+        let unit = |symbols: &str| Unit {
+            symbols: symbols.to_owned(),
             word: Some(0),
             spaced: true,
             conjunction: false,
@@ -105,42 +106,16 @@ mod tests {
             marks: Vec::new(),
             span: 0..0,
         };
-        let phonemes = Phonemes { units: words.iter().map(unit).collect() };
+        let phonemes = Phonemes { units: words.split(' ').map(unit).collect() };
         let phones = phones(&phonemes.tokens());
-        phones.into_iter().map(|phone| (phone.ipa, phone.unit, phone.tokens)).collect()
+        let shown =
+            phones.iter().map(|Phone { ipa, unit, tokens }| format!("{ipa} {unit} {tokens:?}"));
+        shown.collect::<Vec<_>>().join(" | ")
     }
 
     #[test]
     fn sounds_of_words() {
-        let expected = |rows: &[(&str, usize, Range<usize>)]| -> Vec<_> {
-            rows.iter()
-                .map(|(ipa, unit, range)| ((*ipa).to_owned(), *unit, range.clone()))
-                .collect()
-        };
-        assert_eq!(
-            of(&["fˈOni", ",", "ʤˌʌʤ"]),
-            expected(&[
-                ("f", 0, 0..1),
-                ("ˈoʊ", 0, 1..3),
-                ("n", 0, 3..4),
-                ("i", 0, 4..5),
-                ("dʒ", 2, 8..9),
-                ("ˌʌ", 2, 9..11),
-                ("dʒ", 2, 11..12),
-            ])
-        );
-        assert_eq!(
-            of(&["cʰˈoːr.aː", "hˈa\u{303}"]),
-            expected(&[
-                ("tʃʰ", 0, 0..2),
-                ("ˈoː", 0, 2..5),
-                ("ɽ", 0, 5..7),
-                ("aː", 0, 7..9),
-                ("h", 1, 10..11),
-                ("ˈa\u{303}", 1, 11..14),
-            ])
-        );
-        assert_eq!(of(&["?"]), []);
+        crate::row_tests::check("sounds of words", |[words]| of(words));
     }
 
     #[test]
