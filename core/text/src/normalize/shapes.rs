@@ -156,6 +156,7 @@ impl Element {
             Self::Texts(texts) => {
                 let (text, words) = texts.iter().find(|(text, _)| cursor.eat(text).is_some())?;
                 match words {
+                    Some(PAUSE) => parts.push(CodePart::Pause, start..cursor.at()),
                     Some(words) => {
                         words.split('_').filter(|word| !word.is_empty()).for_each(|word| {
                             parts.push(CodePart::Word(word.into()), start..cursor.at());
