@@ -11,7 +11,7 @@ const NAMES: &[&str] = &[
     "markup/",                 // SSML elements, messages
     "normalize/choice/",       // kinds of readings, features
     "normalize/condition.rs",  // condition syntax
-    "normalize/latex.rs",      // LaTeX commands
+    "normalize/formula/",      // LaTeX commands
     "normalize/properties.rs", // condition syntax
     "normalize/say/",          // row kinds, parts, rule sets
     "normalize/say_as/",       // SSML formats, messages

@@ -28,6 +28,10 @@ const HINDI_TEXTS: &str = "([0-9]{1,4}|[.,:/'\"+*=<>~#@%&()|-]|[ ]|[₹°½।�
 const ROMANIZED: &str = "([0-9]{1,4}|[.,:/'\"!?()@#-]|[ ]| (aap|main|hai|h|kya|nahi|ka|ke|ki|me|the|to|do|is|ghar|baje|Rs|bht|mat) |\
     [a-z]{1,6}|Order|OTP|kg|यार|é|😀){0,20}";
 
+/// And for formulas.
+const FORMULAS: &str = "([$]|[\\\\](frac|sqrt|lim|log|text|int|to|circ|hat|left|binom|x|[(){}\\[\\]])|[a-zA-Z0-9]|[{}()\\[\\]|^_=+*/'!.,-]|[ ]|\
+    \\*\\*|[√∫∑∂∠⟂→∞π°²₁½]|sin|lim|H2O|sum){0,24}";
+
 fn check(text: &str, language: Language) {
     for sentence in sentences(text) {
         let normalized = normalize(text, &sentence, Options::plain(language), locales());
@@ -131,6 +135,12 @@ proptest! {
 
     #[test]
     fn any_form_is_said_in_plain_words(text in FORMS) {
+        check(&text, Language::EnUs);
+        check(&text, Language::HiIn);
+    }
+
+    #[test]
+    fn any_formula_is_said_in_plain_words(text in FORMULAS) {
         check(&text, Language::EnUs);
         check(&text, Language::HiIn);
     }

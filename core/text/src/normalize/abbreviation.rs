@@ -2,14 +2,13 @@
 
 use super::condition::Place;
 use super::locale::Abbreviation;
-use super::math;
 use super::prelude::*;
 
 /// The words of an abbreviation whose conditions hold here.
 pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
-    if is_symbol(written) || is_plural_of_capitals(written) || is_quotient(context, written) {
+    if is_symbol(written) || is_plural_of_capitals(written) {
         return None;
     }
     let readings = context.lexicon().abbreviations.get(&written.to_ascii_lowercase());
@@ -62,14 +61,6 @@ fn is_symbol(written: &str) -> bool {
 fn is_plural_of_capitals(written: &str) -> bool {
     let letters = written.strip_suffix('s').unwrap_or_default();
     letters.len() > 1 && letters.bytes().all(|b| b.is_ascii_uppercase())
-}
-
-/// Whether `written` is a quotient of variables in a formula: `v = d/t`.
-fn is_quotient(context: &MatchContext<'_>, written: &str) -> bool {
-    written.len() == 3
-        && written.as_bytes()[1] == b'/'
-        && context.before.trim_end().ends_with('=')
-        && math::is_between_operands(&context.advanced(1), 0)
 }
 
 /// Consumes letters with inner full stops, apostrophes or slashes: `e.g`, `w/o`.

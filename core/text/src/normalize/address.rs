@@ -245,12 +245,24 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Found {
     // `Toronto, ON M5V 2T6`
     let ends = rest.is_empty()
         || rest.starts_with(['.', ',', ')', ';', '!', '?', '"'])
-        || rest.strip_prefix(' ').is_some_and(|code| postal::canadian(code).is_some());
+        || rest.strip_prefix(' ').is_some_and(|code| postal::canadian(code).is_some())
+        || goes_on_after_place(context, city.unwrap_or_default(), letters, rest);
     if code.is_none() && !(in_city && ends) || !in_city && !context.before.ends_with(' ') {
         return None;
     }
     let (gap, digits) = code.unwrap_or_default();
     Some((cursor.at(), SemioticClass::State { name, digits, gap: letters.len() + gap }))
+}
+
+/// Whether a sentence continues after a city and its state: `Omaha, NE to Boise`.
+fn goes_on_after_place(context: &MatchContext<'_>, city: &str, letters: &str, rest: &str) -> bool {
+    let is_function_word =
+        |word: &str| boundaries::lists(context.locale.function_words.native, word);
+    let is_titled = city.len() > 2 && city.ends_with(|c: char| c.is_lowercase());
+    is_titled
+        && !is_function_word(&city.to_lowercase())
+        && !WordClass::StateOrCall.has(letters)
+        && rest.strip_prefix(' ').is_some_and(|rest| is_function_word(first_word(rest)))
 }
 
 /// White space and `95051` or `95051-1234`: the length of the white space, and the code.

@@ -257,7 +257,7 @@ fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)
         return None;
     }
     let mut code_parts =
-        formula(text).unwrap_or_else(|| Style::of(before, text, &parts, locales).read(&parts));
+        formula(text, 2).unwrap_or_else(|| Style::of(before, text, &parts, locales).read(&parts));
     let mut end = text.len();
     if let Some(length) = fraction {
         code_parts.push(CodePart::Symbol('.'), end..end + 1);
@@ -389,8 +389,9 @@ fn is_name(count: &str, unit: &str, parts: usize) -> bool {
     }
 }
 
-/// A chemical formula with a number: its letters and numbers one by one.
-fn formula(text: &str) -> Option<CodeParts> {
+/// A chemical formula: its letters and numbers one by one. One in plain digits has at least `least`
+/// elements.
+pub(crate) fn formula(text: &str, least: usize) -> Option<CodeParts> {
     let mut code_parts = CodeParts::default();
     let letters = run(text, char::is_alphabetic);
     if WordClass::CodeWord.has_any_case(&text[..letters]) {
@@ -432,7 +433,7 @@ fn formula(text: &str) -> Option<CodeParts> {
         };
         at += length;
     }
-    let is_plain = text.is_ascii() && elements < 2;
+    let is_plain = text.is_ascii() && elements < least;
     (!is_plain).then_some(code_parts)
 }
 

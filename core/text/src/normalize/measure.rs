@@ -10,14 +10,8 @@ use super::prelude::*;
 /// A negative temperature with a space after its sign, where the sign cannot be a dash:
 /// `between -1 °C and - 5 °C`.
 fn below_zero(context: &MatchContext<'_>) -> Found {
-    let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
-    let before = context.before.trim_end();
-    let follows = before.ends_with([',', '(', ':'])
-        || lists(context.locale.function_words.native, last_word(before));
-    if !follows || !number.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let start = context.rest.len() - number.len();
+    let start =
+        spaced_minus(context).filter(|start| context.rest[*start..].starts_with(is_digit))?;
     let (length, mut value) = find(&context.advanced(start))?;
     let SemioticClass::Measure(Measure { amount: Some(amount), .. }) = &mut value else {
         return None;
@@ -26,6 +20,15 @@ fn below_zero(context: &MatchContext<'_>) -> Found {
     number.negative = true;
     let is_temperature = context.rest[start..start + length].contains('°');
     is_temperature.then_some((start + length, value))
+}
+
+/// The bytes of a minus sign and its space, behind a word that no dash follows: `is - $40`.
+pub(crate) fn spaced_minus(context: &MatchContext<'_>) -> Option<usize> {
+    let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
+    let before = context.before.trim_end();
+    let follows = before.ends_with([',', '(', ':'])
+        || boundaries::lists(context.locale.function_words.native, last_word(before));
+    follows.then_some(context.rest.len() - number.len())
 }
 
 /// An amount and its unit, a bare rate (`12/kg`), or an amount with a magnitude letter (`10k`).
@@ -55,18 +58,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         let measure = Measure { amount: Some(amount), unit, per: None, is_attributive: false };
         return Some((cursor.at(), SemioticClass::Measure(measure)));
     }
-    // `√(b² − 4ac)`
-    let letters = first_word(start.rest());
-    let is_product = start.rest().starts_with(letters)
-        && letters.len() == 2
-        && letters.bytes().all(|b| b.is_ascii_lowercase())
-        && context.before.trim_end().ends_with(['−', '-', '+', '=', '('])
-        && context.text().contains(['^', '√']);
     // `4s²` is an orbital.
     let is_orbital = start.rest().starts_with(['s', 'd']) && start.rest()[1..].starts_with('^');
     let is_decimal = context.rest[..start.at()].contains('.');
     let unit = unit(context.lexicon(), &mut cursor, context.text(), is_decimal)
-        .filter(|_| !is_orbital && !is_product && !is_compass)
+        .filter(|_| !is_orbital && !is_compass)
         .filter(|unit| !is_name(context, unit, &cursor));
     if unit.is_none() {
         cursor = start;

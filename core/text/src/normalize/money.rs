@@ -9,7 +9,12 @@ use super::prelude::*;
 /// A currency and the amount after it, `$5`, `Rs. 500`, `-€20`, or only the currency's name.
 pub(crate) fn find_leading(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
+    let is_spaced =
+        !context.before.ends_with([',', ':']) && measure::spaced_minus(context).is_some();
     let negative = may_be_signed(context.before) && cursor.eat_char(is_minus).is_some();
+    if is_spaced {
+        cursor.spaces();
+    }
     let currency = symbol(context.lexicon(), &mut cursor)?;
     let is_letters =
         cursor.rest().len() < context.rest.len() && context.rest.starts_with(is_latin_letter);

@@ -10,7 +10,6 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::latex;
 use super::prelude::*;
 use super::zones::Zones;
 use crate::pronunciation::inline;
@@ -48,11 +47,10 @@ impl<'a> Preprocessed<'a> {
             |c: char| c.is_ascii() || stays(c) && !is_invisible(c) && !looks_like_apostrophe(c);
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
-        let has_formula = source.contains(['\\', '$']);
         let has_joint = source.contains("-\n") || source.contains("-\r\n") || source.contains('`');
         let is_plain =
             |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
-        if is_plain(source) && !has_joint && !(has_formula && holds_formula(source)) {
+        if is_plain(source) && !has_joint {
             return Self {
                 text: Cow::Borrowed(source),
                 places: Vec::new(),
@@ -70,9 +68,6 @@ impl<'a> Preprocessed<'a> {
             {
                 writer.push_each(&rest[..pronunciation.length], at);
                 at += pronunciation.length;
-            } else if has_formula && let Some((pieces, length)) = latex::find(&source[..at], rest) {
-                writer.formula(&pieces, at);
-                at += length;
             } else if let Some(length) = writer.repair(&source[..at], rest, repairs()) {
                 at += length;
             } else if let Some((word, length)) = indic::word(rest) {
@@ -191,14 +186,6 @@ impl Writer {
             return self.push(UNSAID, &place);
         }
         word.chars().for_each(|c| self.push(c, &place));
-    }
-
-    /// Adds the pieces of a formula that begins at byte `start` of the source.
-    fn formula(&mut self, pieces: &[latex::Piece], start: usize) {
-        for (text, place) in pieces {
-            let place = start + place.start..start + place.end;
-            text.chars().for_each(|c| self.write(c, place.clone()));
-        }
     }
 
     /// Adds characters unchanged; they begin at byte `start` of the source.
@@ -321,12 +308,6 @@ fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
         }
 }
 
-/// Whether a text contains a LaTeX formula.
-fn holds_formula(text: &str) -> bool {
-    let mut starts = text.match_indices(['\\', '$']);
-    starts.any(|(at, _)| latex::find(&text[..at], &text[at..]).is_some())
-}
-
 /// Whether a character needs no folding, as most do.
 fn stays(c: char) -> bool {
     !matches!(c,
@@ -334,7 +315,7 @@ fn stays(c: char) -> bool {
         | '\u{2b0}'..='\u{2b8}' | '\u{2e0}'..='\u{2e4}' | '\u{1d2c}'..='\u{1d6a}'
         | '\u{2000}'..='\u{200a}' | '\u{2010}' | '\u{2011}' | '\u{202f}' | '\u{205f}'
         | '\u{2044}' | '\u{2070}'..='\u{209c}'
-        | '\u{2100}'..='\u{2115}' | '\u{2118}'..='\u{2121}' | '\u{2123}'..='\u{214f}'
+        | '\u{2100}'..='\u{2115}' | '\u{2118}'..='\u{211f}' | '\u{2121}' | '\u{2123}'..='\u{214f}'
         | '\u{2215}' | '\u{2460}'..='\u{24ff}' | '\u{2776}'..='\u{2793}'
         | '\u{3000}' | '\u{3200}'..='\u{33ff}' | '\u{fb00}'..='\u{fb06}'
         | '\u{fe50}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}'

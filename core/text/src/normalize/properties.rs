@@ -103,7 +103,6 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("typed-first", |look| is_first_of_chat(&look.place)),
     ("within", |look| is_within(look.place.context.before)),
     ("among-weekdays", |look| is_among_weekdays(&look.place)),
-    ("operand", |look| is_before_operand(&look.place)),
 ];
 fn are_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
@@ -244,20 +243,6 @@ fn is_apart(place: &Place<'_>) -> bool {
         && !is_term(place)
         && !place.context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
         && !place.after.starts_with(['-', '/', '@', '_', '^'])
-}
-
-/// Whether the argument of a function follows: `sin x`.
-fn is_before_operand(place: &Place<'_>) -> bool {
-    let next = place.after.trim_start().trim_start_matches(['(', '^', '2', '-', '1']).trim_start();
-    let word = first_word(next);
-    let is_greek = next.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
-    let is_angle = word.starts_with(is_digit) && !place.after.starts_with('.');
-    let is_variable = word.len() == 1 && word != "a" && word.starts_with(is_lower);
-    let is_formula =
-        || place.context.text().contains(['=', '^', '√', 'θ', '+', '°', '(', '∫', '→']);
-    place.written.bytes().all(|b| b.is_ascii_lowercase())
-        && !place.stopped
-        && (is_greek || (is_angle || is_variable) && is_formula())
 }
 
 /// Whether an abbreviation is separate: in no name, address, code or formula.

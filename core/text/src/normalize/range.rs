@@ -58,7 +58,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if let (SemioticClass::Number(low), SemioticClass::Number(high)) = (&low, &high) {
         let is_name = context.is(&context.rest[..end], WordClass::SlashedNames);
         let is_verse = connector == ":" && is_book(context);
-        if is_name || is_verse {
+        let is_code = connector == "-" && low.value() == Some(10) && is_radio_code(context, rest);
+        if is_name || is_verse || is_code {
             return Some((end, SemioticClass::Sequence(vec![low.clone(), high.clone()])));
         }
     }
@@ -131,6 +132,20 @@ fn verses(context: &MatchContext<'_>) -> Found {
     cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
+/// Whether a number with ten and a hyphen is a code of the radio: `a 10-33 at 5th`, `we are 10-8.`
+fn is_radio_code(context: &MatchContext<'_>, rest: &str) -> bool {
+    let word = last_word(context.before);
+    let next = first_word(rest);
+    let follows = WordClass::BeforeRadioCode.has_any_case(word)
+        || word
+            .rsplit_once(['\'', '’'])
+            .is_some_and(|(_, ending)| WordClass::Contracted.has(ending));
+    let ends = next.is_empty()
+        || rest.starts_with(['.', ',', '?', '!', ';'])
+        || rest.starts_with(' ') && boundaries::lists(context.locale.function_words.native, next);
+    follows && ends && !context.topic_classes().contains(&SPORT)
+}
+
 /// Whether a number belongs to a product name, and its price follows instead of a range:
 /// `Airdopes 141 – ₹1,299`.
 fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: &str) -> bool {
@@ -142,7 +157,7 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
 
 /// A dash between two sizes, grades or parts: `XS–XXL`, `K–5`, `3.2(b)–(d)`.
 pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
-    let after = context.rest.strip_prefix(['–', '-'])?;
+    let after = context.rest.strip_prefix(['–', '-', '~', '〜'])?;
     let letters =
         |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
     let low: String =
@@ -168,6 +183,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
     let ends_in_time = context.before.len() > 5
         && context.before.as_bytes()[context.before.len() - 3] == b':'
         || context.before.ends_with(['m', 'M']);
+    let is_tilde = context.rest.starts_with(['~', '〜']);
     let is_span = is_weekday(&high) && ends_in_time
         || is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
         || is_hour(&low) && is_part_of_day(&high);
@@ -188,6 +204,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
         && is_short_year(&letters(after.trim_start_matches(['\'', '’'])))
         && context.before[..context.before.len() - 2].ends_with(['\'', '’']);
     let fits = is_of_years
+        || is_tilde && is_weekday(&low) && is_weekday(&high)
         || is_part_of_day(&low) && is_hour(&high)
         || is_ordinal(&low) && is_ordinal(&high)
         || is_quarter(&low) && is_quarter(&high)

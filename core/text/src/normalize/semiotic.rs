@@ -2,7 +2,7 @@
 
 use super::locale::{Abbreviation, Currency, Unit};
 use super::number::Number;
-use super::{alphanumeric, coordinate, electronic, markdown, postal, roman, telephone};
+use super::{alphanumeric, coordinate, electronic, formula, markdown, postal, roman, telephone};
 use crate::named::named;
 
 /// A recognized value that is no plain word.
@@ -65,6 +65,7 @@ pub(crate) enum SemioticClass {
     /// An exponent after its base: `^2`.
     Power(Exponent),
     Operator(Operator),
+    Formula(Box<formula::Node>),
     /// A separator that is only a pause, as in `31/31/100`.
     Pause,
     /// Words of tables. `ends_sentence`: the full stop of an abbreviation also ends the sentence.
@@ -333,6 +334,14 @@ named! {
         Or,
         /// `^(`
         ToThePower,
+        /// `a_i`
+        Subscript,
+        /// `log_2`
+        LogBase,
+        /// `lim`
+        LimitAs,
+        /// `\sqrt[n]{x}`, behind its index
+        NthRoot,
         /// `*67`
         StarKey,
         /// The arrow of a limit: `x → 0`.

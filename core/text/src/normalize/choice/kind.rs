@@ -82,7 +82,8 @@ impl Kind {
             | SemioticClass::Telephone(_)
             | SemioticClass::Postal(_)
             | SemioticClass::Plural(_)
-            | SemioticClass::NumberedGroup(_) => Self::Other,
+            | SemioticClass::NumberedGroup(_)
+            | SemioticClass::Formula(_) => Self::Other,
         }
     }
 }

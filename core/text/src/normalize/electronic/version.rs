@@ -9,17 +9,21 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     let marked = rest.starts_with(['v', 'V']);
-    let groups = groups(&rest[usize::from(marked)..]);
-    if groups.len() < 2 {
+    // `Table B.10`
+    let lettered = follows(before, WordClass::Section)
+        && rest.starts_with(|c: char| c.is_ascii_uppercase())
+        && rest[1..].starts_with('.');
+    let mut at = usize::from(marked || lettered);
+    let groups = groups(&rest[at + usize::from(lettered)..]);
+    if groups.len() + usize::from(lettered) < 2 {
         return None;
     }
     let mut code_parts = CodeParts::default();
-    if marked {
-        code_parts.letters(&rest[..1], 0);
+    if at > 0 {
+        code_parts.letters(&rest[..at], 0);
     }
-    let mut at = usize::from(marked);
     for (i, group) in groups.iter().enumerate() {
-        if i > 0 {
+        if i > 0 || lettered {
             code_parts.push(CodePart::Symbol('.'), at..at + 1);
             at += 1;
         }
@@ -33,7 +37,9 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let numbers_end = at;
     at += stage(&rest[at..], at, &mut code_parts);
     let is_staged = at > numbers_end;
-    let is_known = marked || is_staged || follows_software(before);
+    let is_part = follows(before, WordClass::Section) && !rest[at..].starts_with(['–', '—']);
+    let is_named = follows(before, WordClass::Software) || is_part;
+    let is_known = marked || is_staged || is_named;
     // `Go 0.8 km`
     let next = rest[at..].strip_prefix(' ').unwrap_or_default();
     let next = &next[..run(next, is_latin_letter)];
@@ -97,12 +103,12 @@ fn is_count(rest: &str) -> bool {
     rest.starts_with(is_digit)
 }
 
-fn follows_software(before: &str) -> bool {
+fn follows(before: &str, class: WordClass) -> bool {
     // The small letters "go" are the verb.
     before.ends_with(' ')
-        && words_back(before).next().is_some_and(|word| {
-            !WordClass::GoVerb.has(word) && WordClass::Software.has(&word.to_lowercase())
-        })
+        && words_back(before)
+            .next()
+            .is_some_and(|word| !WordClass::GoVerb.has(word) && class.has(&word.to_lowercase()))
 }
 
 /// Whether the groups are a date ("01.10.2010", "2010.10.01", "12.05.24"), a telephone number

@@ -1,7 +1,6 @@
 //! Recognizes crosses between numbers: `1920×1080`, `3 x 4`, `2x`.
 
 use super::contains_operator;
-use super::function::is_measured;
 use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
 use crate::normalize::length;
 use crate::normalize::measure;
@@ -138,4 +137,11 @@ pub(super) fn is_grid(before: &str, after: &str) -> bool {
     WordClass::RowOrColumn.has_any_case(last_word(before))
         && counted.len() < after.len()
         && WordClass::RowOrColumn.has_any_case(first_word(counted))
+}
+
+/// Whether a number here has a unit of its own.
+fn is_measured(context: &MatchContext<'_>, after: &str) -> bool {
+    let after = after.trim_start();
+    let place = context.advanced(context.rest.len() - after.len());
+    measure::find(&place).is_some() || length::find(&place).is_some()
 }

@@ -1,16 +1,12 @@
 //! Recognizes operators whose reading depends on their context: `-`, `x`, `*`, `/`, `^`, `<=`.
 
 mod dimension;
-mod function;
 mod power;
 mod rate;
 
 pub(crate) use self::dimension::{find_cross, find_dimension};
 use self::dimension::{is_dimension, is_grid, is_of_paper};
-pub(crate) use self::function::{find_limit, find_logarithm, find_radicand};
-use self::function::{is_of_limit, limits, of_function, upper_limit};
 pub(crate) use self::power::{ends_in_power_of_ten, find_scientific};
-use self::power::{power, power_in_brackets};
 pub(crate) use self::rate::{find_per, is_per, is_price};
 
 use crate::normalize::boundaries;
@@ -57,27 +53,7 @@ const PHONE: ContextClass = "phone";
 
 /// The operator at this position.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let special = [
-        sections,
-        limits,
-        upper_limit,
-        power,
-        power_in_brackets,
-        factorial,
-        given,
-        bar,
-        of_function,
-        not_out,
-        pound_key,
-    ];
-    let primes = context.rest.strip_prefix("''(").map_or(1, |_| 2);
-    let is_prime = context.rest[primes - 1..].starts_with("'(")
-        && context.before.ends_with(['f', 'g', 'h', 'y']);
-    if is_prime && is_sure(context.text()) {
-        let prime = if primes == 2 { Operator::DoublePrime } else { Operator::Prime };
-        return Some((primes, SemioticClass::Operator(prime)));
-    }
-    if let Some(found) = special.iter().find_map(|find| find(context)) {
+    if let Some(found) = [sections, not_out, pound_key].iter().find_map(|find| find(context)) {
         return Some(found);
     }
     if let Some(found) = compound(context) {
@@ -119,10 +95,15 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((length, SemioticClass::Operator(operator)))
 }
 
+/// The longest operator of several characters at the start of `rest`, as it is written.
+pub(crate) fn compound_sign(rest: &str) -> Option<(&'static str, Operator)> {
+    let written = COMPOUND.iter().filter(|(written, _)| rest.starts_with(written));
+    written.max_by_key(|(written, _)| written.len()).copied()
+}
+
 /// An operator of several characters: `<=`, `->`. The inner `None` is one that joins nothing.
 fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>> {
-    let written = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
-    let (written, operator) = written.max_by_key(|(written, _)| written.len())?;
+    let (written, operator) = compound_sign(context.rest)?;
     let joins = match operator {
         Operator::To => is_between_words(context, written.len()),
         // Two bars without operands are table cells.
@@ -134,11 +115,10 @@ fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>
     let operator = match operator {
         Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
         Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
-        Operator::To if is_of_limit(context.before) => Operator::Approaches,
         Operator::To if leads_through_menus(context, written.len()) => {
             return Some(Some((written.len(), SemioticClass::Pause)));
         }
-        other => *other,
+        other => other,
     };
     Some(joins.then_some((written.len(), SemioticClass::Operator(operator))))
 }
@@ -201,60 +181,6 @@ pub(crate) fn find_stars(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     ((3..=10).contains(&of)).then_some((length, stars))
 }
 
-/// A factorial: `5! = 120`, `n!/(n-k)!`.
-fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let after = context.rest.strip_prefix('!')?;
-    let next = after.trim_start();
-    let joins = next.starts_with(['=', '+', '×', '/', '*', '·', '÷', '≈', '<', '>', '≤', '≥'])
-        || context.before.ends_with(')') && next.is_empty() && context.text().contains("! =")
-        || after.starts_with(')') && is_sure(context.text());
-    let is_term = ends_in_operand(context.before) && !context.before.ends_with(char::is_whitespace);
-    (joins && is_term).then_some((1, SemioticClass::Operator(Operator::Factorial)))
-}
-
-/// The bar of a conditional probability: `P(A|B)`.
-fn given(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    context.rest.strip_prefix('|')?;
-    let (function, event) = context.before.rsplit_once('(')?;
-    let is_probability = WordClass::Probability.has(last_word(function));
-    let fits = is_probability && !event.contains(')') && !event.trim().is_empty();
-    fits.then_some((1, SemioticClass::Operator(Operator::Given)))
-}
-
-/// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar is silent.
-fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let inner = context.rest.strip_prefix('|')?;
-    let is_formula = |text: &str| {
-        text.len() < WINDOW
-            && !text.trim().is_empty()
-            && text.chars().all(is_part)
-            && !text.contains("  ")
-    };
-    let bars = context.before.matches('|').count();
-    if bars % 2 == 1 {
-        let (_, value) = context.before.rsplit_once('|')?;
-        let closes =
-            is_formula(value) && !value.ends_with(' ') && is_formula_around(context.text());
-        return closes.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)));
-    }
-    let (value, _) = inner.split_once('|')?;
-    let opens = is_formula(value)
-        && !value.starts_with(' ')
-        && !value.ends_with(' ')
-        && starts_operand(value.trim_start_matches(['-', '−']))
-        && is_formula_around(context.text());
-    opens.then_some((1, SemioticClass::Operator(Operator::AbsoluteValue)))
-}
-
-/// Whether a text with bars is a formula: it has a comparison or an operator, or little else.
-fn is_formula_around(text: &str) -> bool {
-    is_sure(text) || text.matches('|').count() == 2 && text.trim().chars().count() < 12
-}
-
-fn is_sure(text: &str) -> bool {
-    text.contains(['=', '<', '>', '≤', '≥', '≠', '+', '×', '÷', '√', '^', '⇒', '→'])
-}
-
 /// Whether a slash separates two of three or more numbers of the given characters: `31/31/100`.
 fn is_in_row(before: &str, after: &str, is_of_number: fn(char) -> bool) -> bool {
     let more_before = before.trim_end_matches(is_of_number).ends_with('/');
@@ -280,13 +206,7 @@ fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
 fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Operator> {
     match symbol {
         '-' | '−' | '–' if is_between_operands(context, 0) => Some(Operator::Minus),
-        '-' | '−'
-            if is_difference(context.before, after)
-                || is_sign_of_variable(context, after)
-                || is_grade(context.before, after) =>
-        {
-            Some(Operator::Minus)
-        }
+        '-' | '−' if is_grade(context.before, after) => Some(Operator::Minus),
         '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
             Some(Operator::MoreThan)
         }
@@ -302,13 +222,11 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
             None
         }
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
-        '/' if is_derivative(context.before, after) => Some(Operator::Over),
         // `11.2/14.8/39.0 ms`: separate values.
         '/' if is_one_of_values(context.before, after) => None,
         '/' if is_between_operands(context, 0)
             && !is_per(context, 0)
-            && !is_pair_of_letters(context.before, after)
-            || is_quotient_of_products(context, after) =>
+            && !is_pair_of_letters(context.before, after) =>
         {
             Some(Operator::DividedBy)
         }
@@ -372,30 +290,6 @@ fn is_wildcard(before: &str, after: &str) -> bool {
     opens && (1..=5).contains(&letters) && !ending[letters..].starts_with('*')
 }
 
-/// `dy/dx`, `∂u/∂t`, `d/dx`
-fn is_derivative(before: &str, after: &str) -> bool {
-    let is_of = |text: &str, sign: char| {
-        let variable = text.strip_prefix(sign).unwrap_or_default();
-        variable.starts_with(|c: char| c.is_alphabetic())
-            && !variable.chars().nth(1).is_some_and(char::is_alphanumeric)
-    };
-    let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    ['d', '∂'].iter().any(|sign| {
-        let over = token.strip_prefix(*sign).map(|rest| rest.trim_start_matches(['^', '2', '3']));
-        over.is_some_and(|variable| variable.chars().count() < 2)
-            && (is_of(after, *sign) || after.is_empty())
-    })
-}
-
-/// Whether a slash separates products of variables after an equals sign: `n = PV/RT`.
-fn is_quotient_of_products(context: &MatchContext<'_>, after: &str) -> bool {
-    let is_variable = |c: char| c.is_ascii_alphabetic();
-    let left = context.before.trim_end_matches(is_variable);
-    let is_short = |variables: usize| (1..=3).contains(&variables);
-    let lengths = [context.before.len() - left.len(), boundaries::run(after, is_variable)];
-    left.trim_end().ends_with('=') && lengths.iter().all(|length| is_short(*length))
-}
-
 /// Whether a slash separates two capital letters that name alternatives: `M/F`.
 fn is_pair_of_letters(before: &str, after: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase();
@@ -404,24 +298,6 @@ fn is_pair_of_letters(before: &str, after: &str) -> bool {
 
 fn is_amount_start(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '$' | '₹' | '€' | '£' | '.' | '¼'..='¾' | '⅐'..='⅞')
-}
-
-/// Whether a spaced hyphen separates a variable from a number or another variable: `x - 1`.
-fn is_difference(before: &str, after: &str) -> bool {
-    let is_variable = |c: char| matches!(c, 'k' | 'm' | 'n' | 'x' | 'y' | 'z');
-    let alone = before.strip_suffix(' ').filter(|before| ends_in_operand(before));
-    alone.is_some_and(|before| before.ends_with(is_variable))
-        && after.starts_with(' ')
-        && starts_operand(after)
-}
-
-/// Whether a sign belongs to a variable after a bracket or an equals sign: `(-b ± √d)`.
-fn is_sign_of_variable(context: &MatchContext<'_>, after: &str) -> bool {
-    let mut chars = after.chars();
-    context.before.trim_end().ends_with(['(', '='])
-        && chars.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && !chars.next().is_some_and(char::is_alphabetic)
-        && is_sure(context.text())
 }
 
 /// Whether a hyphen ends a grade of one capital, or of up to three equal ones: `B-`, `BBB-`.

@@ -12,6 +12,7 @@ pub(crate) use templates::{Facts, Templates};
 
 use super::electronic::{self, Kind};
 use super::emoji::{self, Emoji};
+use super::formula::{Kind as Part, Node};
 use super::{coordinate, markdown, roman, telephone, time_of_day};
 use crate::named::Named;
 use crate::normalize::prelude::*;
@@ -253,6 +254,10 @@ impl<'a> Verbalizer<'a> {
             SemioticClass::Operator(operator) => {
                 self.say("operator", &Facts::default().flag(operator.name(), true));
             }
+            SemioticClass::Formula(node) => {
+                self.formula(node);
+                self.tile();
+            }
             SemioticClass::Pause => self.out.mark(',', self.span.clone()),
             SemioticClass::Phrase { words, ends_sentence } => self.phrase(words, *ends_sentence),
             SemioticClass::Abbreviation { row, ends_sentence } => {
@@ -274,6 +279,51 @@ impl<'a> Verbalizer<'a> {
             | SemioticClass::BloodPressure { .. }
             | SemioticClass::Sequence(_)
             | SemioticClass::Scientific { .. } => self.numbers(value),
+        }
+    }
+
+    fn formula(&mut self, node: &Node) {
+        let span = || node.span.clone();
+        match &node.kind {
+            Part::Row(nodes) => nodes.iter().for_each(|node| self.formula(node)),
+            Part::Value(value) => {
+                let mut said = Verbalization::default();
+                verbalize(self.locale, value, &self.source[span()], &mut said);
+                self.out.extend_from(node.span.start, said);
+            }
+            Part::Letters(letters) => {
+                let letters = CodeParts(vec![(CodePart::Letters(letters.clone()), span())]);
+                code_parts(self.locale, &letters, "symbol", self.out);
+            }
+            Part::Name(name) => {
+                let facts = Facts::default().with("name", name.as_str());
+                if !self.templates.say("function", &facts, &node.span, self.out) {
+                    self.out.words([name.as_str()], span());
+                }
+            }
+            Part::Word(word) => self.out.words(word.split(' '), span()),
+            Part::Sign(sign) => {
+                let name = (self.locale.lexicon)().symbol(*sign).unwrap_or_default();
+                say_words(name, &node.span, self.out);
+            }
+            Part::Mark(mark) => self.out.mark(*mark, span()),
+        }
+    }
+
+    /// Makes the parts of a formula follow each other, each up to the next, so that they cover it.
+    fn tile(&mut self) {
+        let last = self.source.char_indices().next_back().map_or(0, |(at, _)| at);
+        let mut start = 0;
+        for (number, token) in self.out.0.iter_mut().enumerate() {
+            start = if number == 0 { 0 } else { token.span.start.clamp(start, last) };
+            token.span.start = start;
+        }
+        let (mut next, mut end) = (self.source.len(), self.source.len());
+        for token in self.out.0.iter_mut().rev() {
+            if token.span.start < next {
+                end = std::mem::replace(&mut next, token.span.start);
+            }
+            token.span.end = end;
         }
     }
 

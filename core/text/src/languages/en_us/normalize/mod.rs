@@ -18,9 +18,9 @@ use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, dosage, fraction, identifier, kitchen, length, markdown as markup,
-    masked, math as operators, measure, money as amounts, number, plural as plural_numbers, range,
-    shapes, symbol, time_of_day, year,
+    abbreviation, address, date, dosage, formula, fraction, identifier, kitchen, length,
+    markdown as markup, masked, math as operators, measure, money as amounts, number,
+    plural as plural_numbers, range, shapes, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -62,6 +62,7 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// electronic addresses, telephone numbers, codes and postal codes, then dates, and plain numbers
 /// last.
 const RECOGNIZERS: &[Recognizer] = &[
+    Recognizer::certain(ANY, formula::find),
     Recognizer::certain(ANY, abbreviation::find_entry),
     Recognizer::certain(ANY, markup::find_in),
     Recognizer::certain(SYMBOL, symbol::find_negation),
@@ -83,7 +84,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, lettered::find_meter),
     Recognizer::certain(DIGIT, date::find_expiry),
     Recognizer::certain(DIGIT, measure::find_age),
-    Recognizer::certain(DIGIT, operators::find_radicand),
     Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, fraction::find_declared),
     Recognizer::certain(LETTER.or(DIGIT), masked::find_groups),
@@ -96,8 +96,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, identifier::find_plate),
     Recognizer::certain(LETTER, dosage::find),
     Recognizer::certain(LETTER, dosage::find_count),
-    Recognizer::certain(LETTER, operators::find_logarithm),
-    Recognizer::certain(LETTER, operators::find_limit),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, address::find_state),
     Recognizer::certain(LETTER.or(DIGIT).or(SYMBOL), year::find_period),

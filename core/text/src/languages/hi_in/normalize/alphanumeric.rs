@@ -43,19 +43,3 @@ pub(super) fn find_reference(context: &MatchContext<'_>) -> Found {
     code_parts.digits(&context.rest[..length], 0);
     fits.then_some((length, SemioticClass::Alphanumeric(Value(code_parts))))
 }
-
-/// A coefficient and its variables in a formula: "4ac", "2a".
-pub(super) fn find_product(context: &MatchContext<'_>) -> Found {
-    let digits = run(context.rest, is_digit);
-    let letters = run(&context.rest[digits..], |c| "abcnpqrxyz".contains(c));
-    let end = digits + letters;
-    let fits = (1..=3).contains(&digits)
-        && (1..=3).contains(&letters)
-        && (closes(&context.rest[end..]))
-        && context.text().contains(['²', '³', '^', '√', '±'])
-        && opens(context.before);
-    let mut code_parts = CodeParts::default();
-    code_parts.number(&context.rest[..digits], 0);
-    code_parts.letters(&context.rest[digits..end], digits);
-    fits.then_some((end, SemioticClass::Alphanumeric(Value(code_parts))))
-}

@@ -10,7 +10,6 @@ use crate::normalize::alphanumeric;
 use crate::normalize::label;
 use crate::normalize::locale::rows;
 use crate::normalize::prelude::*;
-use crate::scripts::is_devanagari;
 
 /// The words of `letters.tsv`, by kind and spelling.
 static LETTERS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
@@ -59,59 +58,6 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let (length, code_parts) =
         dotted(context.rest).or_else(|| alone(context)).or_else(|| acronym(context))?;
     Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
-}
-
-/// A function before its operand: "sin 30°", "log x".
-pub(super) fn find_function(context: &MatchContext<'_>) -> Found {
-    let name = &context.rest[..run(context.rest, is_latin_letter)];
-    let words = LETTERS.get(&("function", name))?;
-    let after = &context.rest[name.len()..];
-    let operand = after.trim_start_matches([' ', '(', '^', '²', '³', '⁻', '¹', '2', '3']);
-    let letter = operand.strip_prefix(is_latin_letter);
-    let is_angle = operand.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
-    let is_number = name != "sec" && after.trim_start().starts_with(is_digit);
-    let fits = is_angle || is_number || letter.is_some_and(closes);
-    if !fits || context.before.ends_with(is_letter) {
-        return None;
-    }
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Word((*words).into()), 0..name.len());
-    let mut end = name.len();
-    if after.starts_with("^2") {
-        code_parts.push(CodePart::Word("स्क्वायर".into()), end..end + 2);
-        end += 2;
-    }
-    Some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
-}
-
-/// Letters of a product: "πr²", "E = mc²", "v = u + at".
-pub(super) fn find_term(context: &MatchContext<'_>) -> Found {
-    const OPERATORS: [char; 10] = ['=', '+', '-', '−', '×', '÷', '/', '(', ')', '√'];
-    let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
-    let length = run(context.rest, |c| is_greek(c) || c.is_ascii_alphabetic());
-    let (name, after) = context.rest.split_at(length);
-    let is_power = after.starts_with('^');
-    let count = name.chars().count();
-    let greek = name.chars().filter(|c| is_greek(*c)).count();
-    if !(1..=4).contains(&(count - greek)) || greek > 2 || !is_power && !closes(after) {
-        return None;
-    }
-    let (before, next) = (context.before.trim_end(), after.trim_start());
-    let is_left = next.is_empty()
-        || next.starts_with(OPERATORS)
-        || next.starts_with([',', '।', '.'])
-        || next.starts_with(is_devanagari);
-    let is_small = name.bytes().all(|b| b.is_ascii_lowercase());
-    let in_formula = context.text().contains(['=', '∫']) && is_small && (2..4).contains(&count);
-    let fits = greek > 0 || in_formula && (is_power || before.ends_with(OPERATORS) && is_left);
-    let mut code_parts = CodeParts::default();
-    for (at, c) in name.char_indices() {
-        match context.lexicon().symbol(c).filter(|_| is_greek(c)) {
-            Some(words) => code_parts.push(CodePart::Word(words.into()), at..at + c.len_utf8()),
-            None => code_parts.letters(&name[at..at + c.len_utf8()], at),
-        }
-    }
-    fits.then_some((name.len(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
 /// Letters with full stops: "U.P.", "B.Sc.", "Ph.D". The last stop may also end the sentence.

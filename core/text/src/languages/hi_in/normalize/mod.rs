@@ -25,7 +25,7 @@ use crate::normalize::say::rule_sets::RuleSets;
 use crate::normalize::say::{OwnWords, Templates};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::{
-    abbreviation, amount, date, fraction, identifier, length, markdown as markup, masked,
+    abbreviation, amount, date, formula, fraction, identifier, length, markdown as markup, masked,
     math as operators, measure, money as amounts, number, range, shapes, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
@@ -75,10 +75,10 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// electronic addresses, telephone numbers, codes and postal codes, then dates, and plain numbers
 /// last.
 const RECOGNIZERS: &[Recognizer] = &[
+    Recognizer::certain(ANY, formula::find),
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, alphanumeric::find_reference),
-    Recognizer::certain(DIGIT, alphanumeric::find_product),
     Recognizer::certain(DIGIT, recognizers::range::find_verse),
     Recognizer::certain(DIGIT, recognizers::range::find_in_era),
     Recognizer::certain(DIGIT, recognizers::range::find_equal_ratio),
@@ -141,8 +141,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(NUMBER, amount::find),
     Recognizer::contested(NUMBER, fraction::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_division),
-    Recognizer::certain(LETTER, letters::find_function),
-    Recognizer::certain(LETTER, letters::find_term),
     Recognizer::certain(LETTER, masked::find_crossed),
     Recognizer::contested(LETTER.or(DIGIT), context_recognizer!(alphanumeric, Alphanumeric)),
     Recognizer::certain(LETTER, roman::find),

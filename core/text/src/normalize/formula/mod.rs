@@ -1,0 +1,68 @@
+//! Parses formulas into a tree, in LaTeX or as people type them: `$\frac{a}{b}$`, `x^2 + y_1 = 7`.
+//!
+//! `latex.rs` parses the text between delimiters, `plain.rs` an expression within a sentence.
+//! `parser.rs` has the parts that both share. The verbalizer (`say`) walks the tree.
+
+mod latex;
+mod parser;
+mod plain;
+
+use std::ops::Range;
+
+use super::recognizer::MatchContext;
+use super::semiotic::SemioticClass;
+
+/// A part of a formula, and its bytes, counted from the first byte of the formula.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Node {
+    pub(crate) span: Range<usize>,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// A number, an operator or a power.
+    Value(Box<SemioticClass>),
+    /// Variables, each of which is read by its name.
+    Letters(String),
+    /// A function or a command. `say.tsv` has the words of some names.
+    Name(String),
+    Word(String),
+    /// A sign or a Greek letter, which is read by its name.
+    Sign(char),
+    /// A mark that paces the reading.
+    Mark(char),
+    /// Parts one after the other.
+    Row(Vec<Node>),
+}
+
+/// A formula.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let (length, nodes) = latex::find(context).or_else(|| plain::find(context))?;
+    let node = Node { span: 0..length, kind: Kind::Row(nodes) };
+    Some((length, SemioticClass::Formula(Box::new(node))))
+}
+
+#[cfg(test)]
+mod tests {
+    use speech_base::language::Language;
+
+    use crate::front_end::FrontEnd;
+    use crate::normalize::Options;
+
+    fn said(text: &str, language: Language) -> String {
+        let front_end = FrontEnd::load();
+        let sentences = front_end.normalize(text, Options::plain(language));
+        let lines: Vec<_> = sentences.map(|(_, words)| words.to_line()).collect();
+        lines.join(" ")
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        for part in [r"\frac{", "(", r"\sqrt{", "x^{", "x_{", "{", "|", "-"] {
+            let text = format!("${}1 = x$", part.repeat(90));
+            assert!(!said(&text, Language::EnUs).is_empty(), "{part}");
+            assert!(!said(&text.replace('$', ""), Language::HiIn).is_empty(), "{part}");
+        }
+    }
+}
