@@ -57,9 +57,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let written = &context.rest[..low_length];
     if let (SemioticClass::Number(low), SemioticClass::Number(high)) = (&low, &high) {
         let is_name = context.is(&context.rest[..end], WordClass::SlashedNames);
-        let is_verse = connector == ":" && is_book(context);
-        let is_code = connector == "-" && low.value() == Some(10) && is_radio_code(context, rest);
-        if is_name || is_verse || is_code {
+        let is_code = is_radio_code(context, rest);
+        if is_name || is_code || connector == ":" && is_book(context) {
             return Some((end, SemioticClass::Sequence(vec![low.clone(), high.clone()])));
         }
     }
@@ -136,6 +135,7 @@ fn verses(context: &MatchContext<'_>) -> Found {
 fn is_radio_code(context: &MatchContext<'_>, rest: &str) -> bool {
     let word = last_word(context.before);
     let next = first_word(rest);
+    let is_ten = context.rest.starts_with("10-");
     let follows = WordClass::BeforeRadioCode.has_any_case(word)
         || word
             .rsplit_once(['\'', '’'])
@@ -143,7 +143,7 @@ fn is_radio_code(context: &MatchContext<'_>, rest: &str) -> bool {
     let ends = next.is_empty()
         || rest.starts_with(['.', ',', '?', '!', ';'])
         || rest.starts_with(' ') && boundaries::lists(context.locale.function_words.native, next);
-    follows && ends && !context.topic_classes().contains(&SPORT)
+    is_ten && follows && ends && !context.topic_classes().contains(&SPORT)
 }
 
 /// Whether a number belongs to a product name, and its price follows instead of a range:

@@ -254,10 +254,7 @@ impl<'a> Verbalizer<'a> {
             SemioticClass::Operator(operator) => {
                 self.say("operator", &Facts::default().flag(operator.name(), true));
             }
-            SemioticClass::Formula(node) => {
-                self.formula(node);
-                self.tile();
-            }
+            SemioticClass::Formula(node) => self.formula(node),
             SemioticClass::Pause => self.out.mark(',', self.span.clone()),
             SemioticClass::Phrase { words, ends_sentence } => self.phrase(words, *ends_sentence),
             SemioticClass::Abbreviation { row, ends_sentence } => {
@@ -265,8 +262,7 @@ impl<'a> Verbalizer<'a> {
             }
             SemioticClass::State { name, digits, gap } => {
                 say_words(name, &(0..2), self.out);
-                let digits = self.templates.numbers.digits(digits);
-                self.out.words(digits, *gap..self.source.len());
+                self.out.words(self.templates.numbers.digits(digits), *gap..self.source.len());
             }
             SemioticClass::Number(_)
             | SemioticClass::DigitPairs(_)
@@ -283,9 +279,14 @@ impl<'a> Verbalizer<'a> {
     }
 
     fn formula(&mut self, node: &Node) {
+        self.node(node);
+        self.tile();
+    }
+
+    fn node(&mut self, node: &Node) {
         let span = || node.span.clone();
         match &node.kind {
-            Part::Row(nodes) => nodes.iter().for_each(|node| self.formula(node)),
+            Part::Row(nodes) => nodes.iter().for_each(|node| self.node(node)),
             Part::Value(value) => {
                 let mut said = Verbalization::default();
                 verbalize(self.locale, value, &self.source[span()], &mut said);
