@@ -321,7 +321,7 @@ impl Parser<'_, '_> {
             2 if is_derivative || is_pair && ends && reckons => true,
             _ if is_titled || is_unit || !(2..=4).contains(&length) => false,
             // `arr[0]`
-            3.. if after.starts_with(['[', '(']) => false,
+            _ if length > 2 && after.starts_with(['[', '(']) => false,
             4 if !follows_number => false,
             _ => (reckons || after.starts_with('^')) && !self.is_word(letters),
         }
