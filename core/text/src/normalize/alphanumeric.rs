@@ -50,7 +50,7 @@ fn is_span(rest: &str) -> bool {
 
 /// A letter with "++" or a sharp: "C++", "C#".
 fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
-    let (length, mut code_parts) = Pattern::first(patterns!["a1 +! +!", "a1 #!", "a1 ♯!"], rest)?;
+    let (length, mut code_parts) = Pattern::first(patterns!["l1 +! +!", "l1 #!", "l1 ♯!"], rest)?;
     if let [_, (sharp @ CodePart::Symbol(_), _)] = &mut code_parts.0[..] {
         if !("A"..="G").contains(&&rest[..1]) {
             return None;

@@ -10,7 +10,8 @@
 //! | `h3` | the same, but a number if it is hundreds |
 //! | `x2` | hexadecimal digits, one by one |
 //! | `A1-2` | capitals, spelled |
-//! | `a0-2` | letters of any case, spelled |
+//! | `a0-2` | letters of any case, spelled as capitals |
+//! | `l1` | a letter of any case, spelled as it is |
 //! | `L=left` | this text, said as these words; `_` is a space |
 //! | `L` | this text: digits are a number, letters are spelled, signs are silent |
 //! | `-!` | this sign by its name |
@@ -108,7 +109,7 @@ impl Element {
         let lengths = element.get(1..).unwrap_or_default();
         let (least, most) = lengths.split_once('-').unwrap_or((lengths, lengths));
         if let (Some(kind), Ok(least), Ok(most)) = (
-            element.chars().next().filter(|c| matches!(c, 'n' | 'd' | 'p' | 'h' | 'x' | 'A' | 'a')),
+            element.chars().next().filter(|c| "ndphxAal".contains(*c)),
             least.parse(),
             most.parse(),
         ) {
@@ -133,7 +134,7 @@ impl Element {
                 let is_part = |c: char| match kind {
                     'A' => is_upper(c),
                     'x' => c.is_ascii_hexdigit(),
-                    'a' => is_latin_letter(c),
+                    'a' | 'l' => is_latin_letter(c),
                     _ => is_digit(c),
                 };
                 let text = cursor.take_while(is_part).unwrap_or_default();
@@ -146,7 +147,8 @@ impl Element {
                     'p' => parts.pairs(text, start),
                     'h' if text.ends_with("00") => parts.number(text, start),
                     'h' => parts.digits(text, start),
-                    _ => parts.letters(&text.to_ascii_uppercase(), start),
+                    'a' => parts.letters(&text.to_ascii_uppercase(), start),
+                    _ => parts.letters(text, start),
                 }
             }
             Self::Sign(sign) => {
