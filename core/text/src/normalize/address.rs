@@ -256,8 +256,7 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Found {
 
 /// Whether a sentence continues after a city and its state: `Omaha, NE to Boise`.
 fn goes_on_after_place(context: &MatchContext<'_>, city: &str, letters: &str, rest: &str) -> bool {
-    let is_function_word =
-        |word: &str| boundaries::lists(context.locale.function_words.native, word);
+    let is_function_word = |word: &str| lists(context.locale.function_words.native, word);
     let is_titled = city.len() > 2 && city.ends_with(|c: char| c.is_lowercase());
     is_titled
         && !is_function_word(&city.to_lowercase())

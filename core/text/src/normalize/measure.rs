@@ -27,7 +27,7 @@ pub(crate) fn spaced_minus(context: &MatchContext<'_>) -> Option<usize> {
     let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
     let before = context.before.trim_end();
     let follows = before.ends_with([',', '(', ':'])
-        || boundaries::lists(context.locale.function_words.native, last_word(before));
+        || lists(context.locale.function_words.native, last_word(before));
     follows.then_some(context.rest.len() - number.len())
 }
 

@@ -6,12 +6,9 @@ use speech_base::fork::LazyLock;
 
 use super::parser::{Parser, closing, grouped, operator, value};
 use super::{Kind, Node};
-use crate::normalize::boundaries::run;
-use crate::normalize::cursor::Cursor;
 use crate::normalize::locale::rows;
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_greek};
-use crate::normalize::semiotic::{Fraction, Operator, SemioticClass};
+use crate::normalize::prelude::*;
+use crate::normalize::recognizer::is_greek;
 
 /// The longest formula that is looked for.
 const LONGEST: usize = 400;
@@ -47,21 +44,19 @@ fn is_formula(before: &str, formula: &str, after: &str) -> bool {
     let is_tight =
         !formula.starts_with(char::is_whitespace) && !formula.ends_with(char::is_whitespace);
     let is_command = formula.contains('\\');
-    let is_letter = formula.len() == 1 && formula.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_letter = formula.len() == 1 && formula.starts_with(is_latin_letter);
     // `O(n)`, `f(x)`
     let is_function = formula
-        .strip_prefix(|c: char| c.is_ascii_alphabetic())
+        .strip_prefix(is_latin_letter)
         .is_some_and(|rest| rest.starts_with('(') && rest.ends_with(')'));
     let has_sign = formula.contains(['^', '_', '=', '<', '>', '+']);
-    let is_price = formula.starts_with(|c: char| c.is_ascii_digit())
-        && formula.contains(' ')
-        && !formula.contains('=');
+    let is_price = formula.starts_with(is_digit) && formula.contains(' ') && !formula.contains('=');
     // `$12$`, `$0.5$`, `$2n$`: text without a space is not between two prices, because no price
     // ends in a dollar sign.
     let is_plain = formula.starts_with(|c: char| c.is_ascii_alphanumeric())
         && formula.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '\''))
         && formula.bytes().all(|b| b.is_ascii_alphanumeric() || b".,-*/!|'".contains(&b))
-        && (formula.len() < 3 || formula.contains(|c: char| c.is_ascii_digit()));
+        && (formula.len() < 3 || formula.contains(is_digit));
     is_tight
         && (is_command || is_letter || is_function || is_plain || has_sign && !is_price)
         && !before.ends_with(|c: char| c.is_alphanumeric() || c == '$')
@@ -88,7 +83,7 @@ fn command_alone(context: &MatchContext<'_>) -> Option<(usize, Vec<Node>)> {
 /// The name of the command at the start of a text: letters after a backslash.
 fn name(rest: &str) -> Option<&str> {
     let name = rest.strip_prefix('\\')?;
-    Some(&name[..run(name, |c| c.is_ascii_alphabetic())]).filter(|name| !name.is_empty())
+    Some(&name[..run(name, is_latin_letter)]).filter(|name| !name.is_empty())
 }
 
 impl Parser<'_, '_> {

@@ -9,8 +9,7 @@ mod plain;
 
 use std::ops::Range;
 
-use super::recognizer::MatchContext;
-use super::semiotic::SemioticClass;
+use super::prelude::*;
 
 /// A part of a formula, and its bytes, counted from the first byte of the formula.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +36,7 @@ pub(crate) enum Kind {
 }
 
 /// A formula.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let (length, nodes) = latex::find(context).or_else(|| plain::find(context))?;
     let node = Node { span: 0..length, kind: Kind::Row(nodes) };
     Some((length, SemioticClass::Formula(Box::new(node))))

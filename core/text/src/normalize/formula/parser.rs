@@ -3,12 +3,9 @@
 use std::ops::Range;
 
 use super::{Kind, Node};
-use crate::normalize::boundaries::run;
-use crate::normalize::cursor::Cursor;
-use crate::normalize::number::{Number, is_minus};
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::{Exponent, Fraction, Operator, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::number::is_minus;
+use crate::normalize::prelude::*;
+use crate::normalize::semiotic::Exponent;
 
 /// The depth at which a nested part is no longer parsed.
 const DEEPEST: usize = 9;
@@ -136,13 +133,13 @@ impl<'c, 'a> Parser<'c, 'a> {
         let c = rest.chars().next()?;
         let sign = if is_minus(c) { c.len_utf8() } else { 0 };
         let ends = !rest[c.len_utf8()..].starts_with(char::is_alphabetic);
-        let length = match run(&rest[sign..], |c| c.is_ascii_digit()) {
-            0 if self.is_latex && c == '\\' => 1 + run(&rest[1..], |c| c.is_ascii_alphabetic()),
+        let length = match run(&rest[sign..], is_digit) {
+            0 if self.is_latex && c == '\\' => 1 + run(&rest[1..], is_latin_letter),
             0 if self.is_latex || ends && (c.is_alphabetic() || c == '∞') => c.len_utf8(),
             0 => return None,
             digits => {
                 let decimals = rest[sign + digits..].strip_prefix('.').unwrap_or_default();
-                let decimals = run(decimals, |c| c.is_ascii_digit());
+                let decimals = run(decimals, is_digit);
                 sign + digits + if decimals > 0 { 1 + decimals } else { 0 }
             }
         };
@@ -237,7 +234,7 @@ impl<'c, 'a> Parser<'c, 'a> {
             let bracketed = &bracketed[..closing(bracketed, ')').unwrap_or_default()];
             if parser.eat("_")
                 || is_limit && bracketed.contains(['→', '>'])
-                || !is_limit && parser.rest().starts_with(|c: char| c.is_ascii_digit())
+                || !is_limit && parser.rest().starts_with(is_digit)
             {
                 nodes.extend(parser.argument()?);
             } else {

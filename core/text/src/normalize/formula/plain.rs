@@ -5,17 +5,10 @@
 
 use super::parser::{Parser, closing, value};
 use super::{Kind, Node};
-use crate::normalize::alphanumeric;
-use crate::normalize::boundaries::{self, run};
-use crate::normalize::cursor::is_inner;
-use crate::normalize::fraction;
-use crate::normalize::math;
-use crate::normalize::measure;
-use crate::normalize::money;
-use crate::normalize::number::{Number, is_minus};
-use crate::normalize::recognizer::{MatchContext, is_greek};
-use crate::normalize::semiotic::{Operator, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::number::is_minus;
+use crate::normalize::prelude::*;
+use crate::normalize::recognizer::is_greek;
+use crate::normalize::{alphanumeric, fraction, math, measure, money};
 
 /// Signs of formulas. In a text without them, a number takes no unit here.
 const RECKONS: &[char] = &['=', '+', '^', '√', '×', '÷', '<', '>', '≤', '≥', '≈', '≠', '→', '⇒'];
@@ -34,14 +27,14 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, Vec<Node>)> {
         return Some((parser.at, vec![power]));
     }
     let is_joined = |c: char| ".@#/\\$-&'’₹€£".contains(c);
-    if !boundaries::opens(before) || before.ends_with(is_joined) {
+    if !opens(before) || before.ends_with(is_joined) {
         return None;
     }
     let nodes = parser.expression()?;
     let after = &context.rest[parser.at..];
     let is_part = after.starts_with(['_', '@', '\\', '^', '%', '°'])
-        || !boundaries::closes(after)
-        || after.starts_with('.') && !boundaries::closes(&after[1..]);
+        || !closes(after)
+        || after.starts_with('.') && !closes(&after[1..]);
     let is_formula = parser.is_sure || parser.has_variable && parser.has_operator;
     let is_unit = || measure::find_unit_alone(context).is_some();
     (is_formula && !is_part && !is_unit()).then_some((parser.at, nodes))
@@ -156,7 +149,7 @@ impl Parser<'_, '_> {
             Kind::Row(_) => true,
             _ => nodes.len() > signs,
         };
-        (is_whole && boundaries::closes(self.rest())).then_some(nodes)
+        (is_whole && closes(self.rest())).then_some(nodes)
     }
 
     /// One part of an operand. `last` is the part directly before it.
@@ -224,16 +217,15 @@ impl Parser<'_, '_> {
         let number = Number::scan(&mut cursor);
         let (digits, after) = (cursor.at(), cursor.rest());
         // `10:30`, `12"`
-        let is_cut = after.starts_with(':') && after[1..].starts_with(|c: char| c.is_ascii_digit())
+        let is_cut = after.starts_with(':') && after[1..].starts_with(is_digit)
             || after.starts_with(['"', '″', '\'', '′', '¼', '½', '¾']);
         if is_cut || last.is_some_and(|last| last.as_number().is_some()) {
             return None;
         }
         let variables = run(after, |c| "abcnpqrxyz".contains(c));
         let variables = variables.max(run(after, |c| "defijtuvw".contains(c)).min(1));
-        let ends =
-            boundaries::closes(&after[variables..]) || after[variables..].starts_with(is_greek);
-        let is_substance = after.starts_with(|c: char| c.is_ascii_uppercase())
+        let ends = closes(&after[variables..]) || after[variables..].starts_with(is_greek);
+        let is_substance = after.starts_with(is_upper)
             && after[1..].starts_with(|c: char| c.is_ascii_alphanumeric());
         let may_be =
             !(variables > 0 && ends || is_substance) && self.context.text().contains(RECKONS);
@@ -259,9 +251,8 @@ impl Parser<'_, '_> {
     /// A variable, a product of some, a function or a substance.
     fn letters(&mut self, last: Option<&Node>) -> Option<Node> {
         let (start, rest) = (self.at, self.rest());
-        let letters = &rest[..run(rest, |c| c.is_ascii_alphabetic())];
+        let letters = &rest[..run(rest, is_latin_letter)];
         let after = &rest[letters.len()..];
-        let is_digit = |c: char| c.is_ascii_digit();
         if let Some(node) = self.function(letters, after) {
             self.has_variable = true;
             return Some(node);
@@ -335,11 +326,10 @@ impl Parser<'_, '_> {
         let operand = after.trim_start_matches(' ');
         let is_operand = operand.starts_with(['(', '[', '^', '√', '|'])
             || operand.starts_with(|c: char| c.is_ascii_digit() || is_greek(c))
-            || operand.starts_with(|c: char| c.is_ascii_alphabetic())
-                && boundaries::closes(&operand[1..]);
+            || operand.starts_with(is_latin_letter) && closes(&operand[1..]);
         let is_function = is_operand && WordClass::Function.has(name);
         // "sec 5" is a section.
-        let is_number = operand.starts_with(|c: char| c.is_ascii_digit());
+        let is_number = operand.starts_with(is_digit);
         self.is_sure |=
             is_function && !operand.starts_with(['a', 'A', 'I']) && !(is_number && name == "sec");
         is_function.then(|| self.take(name.len(), Kind::Name(name.to_owned())))

@@ -1,17 +1,11 @@
 //! Recognizes crosses between numbers: `1920×1080`, `3 x 4`, `2x`.
 
 use super::contains_operator;
-use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
-use crate::normalize::length;
-use crate::normalize::measure;
-use crate::normalize::number::{self, Number};
-use crate::normalize::plural;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::{Connector, Operator, Range, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
+use crate::normalize::{length, measure, number, plural};
 
 /// The letter x between numbers: a dimension, a product, or a multiple.
-pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_cross(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let before = context.before.trim_end();
@@ -26,7 +20,7 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     if has_price(before, after) {
         return Some((1, SemioticClass::Operator(Operator::Times)));
     }
-    if after.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+    if after.trim_start().starts_with(is_digit) {
         let in_words = context.before.len() > before.len();
         if in_words && !after.starts_with(' ') {
             return None;
@@ -54,12 +48,11 @@ pub(super) fn has_price(before: &str, after: &str) -> bool {
     let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
     let after = after.trim_start();
     after.starts_with(is_currency)
-        || after.starts_with(|c: char| c.is_ascii_digit())
-            && number.trim_end().ends_with(is_currency)
+        || after.starts_with(is_digit) && number.trim_end().ends_with(is_currency)
 }
 
 /// Numbers with the letter x directly between: `1920x1080`, `2x4s`, `20x30 ft`.
-pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let low = Number::scan(&mut cursor).filter(|low| low.value() != Some(0))?;
     let low_length = cursor.at();
@@ -94,19 +87,18 @@ pub(super) fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
     let before = before.trim_end_matches('.');
     let start = before.trim_end_matches(is_letter);
     let number = start.trim_end();
-    number.ends_with(|c: char| c.is_ascii_digit())
-        && context.lexicon().units.contains_key(&before[start.len()..])
+    number.ends_with(is_digit) && context.lexicon().units.contains_key(&before[start.len()..])
 }
 
 /// Whether a cross is a dimension: digits on both sides without further operators, as in
 /// `1920×1080`; a `3×3 matrix` in any formula.
 pub(super) fn is_dimension(before: &str, after: &str) -> bool {
-    let noun = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit()));
-    if before.ends_with(|c: char| c.is_ascii_digit()) && WordClass::Grid.has_any_case(noun) {
+    let noun = first_word(after.trim_start_matches(is_digit));
+    if before.ends_with(is_digit) && WordClass::Grid.has_any_case(noun) {
         return true;
     }
-    before.ends_with(|c: char| c.is_ascii_digit())
-        && after.starts_with(|c: char| c.is_ascii_digit())
+    before.ends_with(is_digit)
+        && after.starts_with(is_digit)
         && !contains_operator(after)
         && !contains_operator(before)
 }
@@ -121,19 +113,19 @@ pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
         && (side.ends_with(['"', '\'', '″', '′']) || ends_in_unit(context, side));
     let before = side;
     let unit = after.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let is_of_length = before.ends_with(|c: char| c.is_ascii_digit())
+    let is_of_length = before.ends_with(is_digit)
         && (context.is(first_word(unit), WordClass::LengthUnit)
             || unit.starts_with(['"', '\'', '″', '′']));
     let is_marked = before.ends_with(['"', '\'', '″', '′']);
     (before.ends_with(is_fraction) || is_of_length || is_marked || follows_side)
-        && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && after.trim_start().starts_with(is_digit)
         && !contains_operator(context.text())
 }
 
 /// `4 rows × 3 columns`
 pub(super) fn is_grid(before: &str, after: &str) -> bool {
     let after = after.trim_start();
-    let counted = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let counted = after.trim_start_matches(is_digit);
     WordClass::RowOrColumn.has_any_case(last_word(before))
         && counted.len() < after.len()
         && WordClass::RowOrColumn.has_any_case(first_word(counted))

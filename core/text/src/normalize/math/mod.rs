@@ -9,14 +9,9 @@ use self::dimension::{is_dimension, is_grid, is_of_paper};
 pub(crate) use self::power::{ends_in_power_of_ten, find_scientific};
 pub(crate) use self::rate::{find_per, is_per, is_price};
 
-use crate::normalize::boundaries;
 use crate::normalize::choice::ContextClass;
-use crate::normalize::cursor::{first_word, is_letter, last_word};
 use crate::normalize::markdown;
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Operator, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// Operators of several characters; the longest first.
 const COMPOUND: &[(&str, Operator)] = &[
@@ -52,7 +47,7 @@ const WINDOW: usize = 60;
 const PHONE: ContextClass = "phone";
 
 /// The operator at this position.
-pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if let Some(found) = [sections, not_out, pound_key].iter().find_map(|find| find(context)) {
         return Some(found);
     }
@@ -72,7 +67,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // `f/1.8`
     let is_aperture = || {
         let before = context.before.strip_suffix(['f', 'ƒ']);
-        before.is_some_and(boundaries::opens) && after.starts_with(|c: char| c.is_ascii_digit())
+        before.is_some_and(opens) && after.starts_with(is_digit)
     };
     if symbol == '/' && is_aperture()
         || matches!(symbol, '·' | '⋅') && is_inverse_unit(context, after)
@@ -86,8 +81,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
     if symbol == '/'
-        && (is_in_row(context.before, after, |c| c.is_ascii_digit())
-            || joins_weekdays(context, after))
+        && (is_in_row(context.before, after, is_digit) || joins_weekdays(context, after))
     {
         return Some((length, SemioticClass::Pause));
     }
@@ -102,7 +96,7 @@ pub(crate) fn compound_sign(rest: &str) -> Option<(&'static str, Operator)> {
 }
 
 /// An operator of several characters: `<=`, `->`. The inner `None` is one that joins nothing.
-fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>> {
+fn compound(context: &MatchContext<'_>) -> Option<Found> {
     let (written, operator) = compound_sign(context.rest)?;
     let joins = match operator {
         Operator::To => is_between_words(context, written.len()),
@@ -131,28 +125,28 @@ fn ends_in_value(before: &str) -> bool {
 }
 
 /// `§§ 6.1–6.3`
-fn sections(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn sections(context: &MatchContext<'_>) -> Found {
     context.rest.strip_prefix("§§")?;
     Some(("§§".len(), SemioticClass::Operator(Operator::Sections)))
 }
 
 /// The hash at the end of keypad input: `PIN 7734#`, `*67#`.
-fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn pound_key(context: &MatchContext<'_>) -> Found {
     let after = context.rest.strip_prefix('#')?;
     let number = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let digits = number.trim_start_matches('*');
     // `press # to repeat`
     let is_key = context.before.ends_with(' ')
-        && boundaries::closes(after)
+        && closes(after)
         && is_about_keys(context)
-        && !after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        && !after.trim_start().starts_with(is_digit);
     if is_key {
         return Some((1, SemioticClass::Operator(Operator::PoundKey)));
     }
     let is_keyed = (number.len() >= 3 || is_about_keys(context))
         && !digits.is_empty()
         && digits.bytes().all(|b| b.is_ascii_digit())
-        && boundaries::closes(after);
+        && closes(after);
     is_keyed.then_some((1, SemioticClass::Operator(Operator::PoundKey)))
 }
 
@@ -162,17 +156,16 @@ pub(super) fn is_about_keys(context: &MatchContext<'_>) -> bool {
 }
 
 /// The star after a batter's runs, for not out: `101* (113)`.
-fn not_out(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+fn not_out(context: &MatchContext<'_>) -> Found {
     context.rest.strip_prefix('*')?;
-    let is_runs = context.before.ends_with(|c: char| c.is_ascii_digit())
-        && is_note(context.before, &context.rest[1..]);
+    let is_runs = context.before.ends_with(is_digit) && is_note(context.before, &context.rest[1..]);
     let fits = is_runs && context.mentions(WordClass::Cricket);
     fits.then_some((1, SemioticClass::Operator(Operator::NotOut)))
 }
 
 /// A row of filled and empty stars: `★★★★☆`.
-pub(crate) fn find_stars(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let length = boundaries::run(context.rest, |c| matches!(c, '★' | '☆' | '⭐'));
+pub(crate) fn find_stars(context: &MatchContext<'_>) -> Found {
+    let length = run(context.rest, |c| matches!(c, '★' | '☆' | '⭐'));
     let row = &context.rest[..length];
     let of = row.chars().count();
     let got = row.chars().filter(|c| *c != '☆').count();
@@ -232,9 +225,9 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         // `20 ~ 30 minutes`
         '~' | '〜'
-            if context.before.trim_end().ends_with(|c: char| c.is_ascii_digit())
+            if context.before.trim_end().ends_with(is_digit)
                 && after.starts_with(' ')
-                && after.trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
+                && after.trim_start().starts_with(is_digit) =>
         {
             Some(Operator::To)
         }
@@ -254,7 +247,7 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
 /// A star: a key (`press *1`), a product, or a wildcard (`COUNT(*)`, `*.png`).
 fn star(context: &MatchContext<'_>, after: &str) -> Option<Operator> {
     let before = context.before;
-    let is_pressed = after.starts_with(|c: char| c.is_ascii_digit())
+    let is_pressed = after.starts_with(is_digit)
         && before.ends_with(' ')
         && (context.topic_classes().contains(&PHONE) || context.mentions(WordClass::Press));
     // `A/c *4471`
@@ -285,7 +278,7 @@ fn is_inverse_unit(context: &MatchContext<'_>, after: &str) -> bool {
 /// Whether a star matches any file name: `*.png`.
 fn is_wildcard(before: &str, after: &str) -> bool {
     let ending = after.strip_prefix('.').unwrap_or_default();
-    let letters = boundaries::run(ending, |c| c.is_ascii_alphanumeric());
+    let letters = run(ending, |c| c.is_ascii_alphanumeric());
     let opens = before.is_empty() || before.ends_with([' ', '/', '(', '"', '\'', '`']);
     opens && (1..=5).contains(&letters) && !ending[letters..].starts_with('*')
 }
@@ -322,8 +315,8 @@ fn ends_in_note(before: &str) -> bool {
 
 /// Whether nothing or a chord type follows a note and its sign: `C#m7`, `F#sus4`.
 fn is_chord(after: &str) -> bool {
-    let kind = &after[..boundaries::run(after, char::is_alphanumeric)];
-    let letters = kind.trim_end_matches(|c: char| c.is_ascii_digit());
+    let kind = &after[..run(after, char::is_alphanumeric)];
+    let letters = kind.trim_end_matches(is_digit);
     kind.is_empty() || WordClass::Chord.has(letters)
 }
 
@@ -337,7 +330,7 @@ fn joins_operands(before: &str, after: &str) -> bool {
 
 /// Whether a star belongs only to the number before it: `122* (94)`.
 fn is_note(before: &str, after: &str) -> bool {
-    before.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(' ')
+    before.ends_with(is_digit) && after.starts_with(' ')
 }
 
 /// Whether an operator `offset` bytes ahead is in an expression with another unambiguous operator.

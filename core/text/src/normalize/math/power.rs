@@ -1,12 +1,9 @@
 //! Recognizes powers, ion charges, and scientific notation: `x^2`, `Ca^2+`, `1.5e-6`.
 
-use crate::normalize::cursor::is_inner;
-use crate::normalize::number::Number;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::prelude::*;
 
 /// `1.5e-6`, `3E8`.
-pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let mantissa = context.number(&mut cursor)?;
     let sign = cursor.eat_char(|c| matches!(c, 'e' | 'E'))?;
@@ -23,7 +20,6 @@ pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, Semi
 /// Whether a number in scientific notation and a space precede: `5.97e24 `, `3 × 10^8 `.
 pub(crate) fn ends_in_power_of_ten(before: &str) -> bool {
     let Some(number) = before.strip_suffix(' ') else { return false };
-    let is_digit = |c: char| c.is_ascii_digit();
     let base = number.trim_end_matches(is_digit);
     let base = base.trim_end_matches(['-', '−', '+']);
     let is_short = base.strip_suffix(['e', 'E']).is_some_and(|base| base.ends_with(is_digit));

@@ -1,14 +1,11 @@
 //! The slash of a rate: `rooms/night`, `160 mg/5 mL`.
 
 use super::is_amount_start;
-use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
 use crate::normalize::measure;
-use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::{Operator, SemioticClass};
-use crate::words::WordClass;
+use crate::normalize::prelude::*;
 
 /// The slash of a rate: `rooms/night`, `$85/player`, `160 mg/5 mL`, `60 req/min/IP`.
-pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_per(context: &MatchContext<'_>) -> Found {
     is_per(context, 0).then_some((1, SemioticClass::Operator(Operator::Per)))
 }
 
@@ -21,8 +18,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let is_word = after.starts_with(is_letter) && !after.starts_with(char::is_uppercase);
     let (_, length) = context.lexicon().unit(after).unzip();
     let is_unit = length.is_some_and(|length| !after[length..].starts_with(is_inner));
-    let is_amount =
-        || after.starts_with(|c: char| c.is_ascii_digit()) && measure::find(&start).is_some();
+    let is_amount = || after.starts_with(is_digit) && measure::find(&start).is_some();
     if is_price(before) {
         return is_word || is_unit || is_amount() || after.starts_with(['$', '€', '£', '₹']);
     }
@@ -30,7 +26,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     if is_same_amount(before, after) {
         return false;
     }
-    let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
+    let is_counted = before.ends_with(is_lower);
     let many = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
     if is_counted && context.is(first_word(many), WordClass::Rates) {
         return true;
@@ -39,7 +35,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let number = token.trim_end_matches(['"', '″']).trim_end_matches(is_letter);
     let gap = token.len() < before.len() && number.is_empty();
     let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
-    let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
+    let has_number = counted.ends_with(is_digit);
     // `I-80 E/W`
     let compass = &context.lexicon().compass;
     if compass.contains_key(token) && compass.contains_key(first_word(after)) {
@@ -50,14 +46,12 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     // `2 lbs./100 sq. ft.`
     let is_stopped = token.ends_with('.')
         && context.lexicon().unit(token).is_some()
-        && before.trim_end_matches(token).trim_end().ends_with(|c: char| c.is_ascii_digit());
+        && before.trim_end_matches(token).trim_end().ends_with(is_digit);
     if is_stopped && (is_unit || is_amount()) {
         return true;
     }
     let goes_on = token.len() > last.len() && context.lexicon().unit(last).is_some();
-    let is_multiple = token
-        .strip_suffix('x')
-        .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    let is_multiple = token.strip_suffix('x').is_some_and(|number| number.ends_with(is_digit));
     // `Limit 2/customer`
     let limit = last_word(before.trim_end_matches(token));
     let is_count = !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit());
@@ -84,7 +78,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
 /// Whether two amounts measure the same quantity in two units: `50 lb/23 kg`.
 fn is_same_amount(before: &str, after: &str) -> bool {
     let unit = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
-    after.starts_with(|c: char| c.is_ascii_digit())
+    after.starts_with(is_digit)
         && [WordClass::Weight, WordClass::Distance, WordClass::Speed, WordClass::ShortDistance]
             .iter()
             .any(|units| units.has(last_word(before)) && units.has(unit))
@@ -92,7 +86,7 @@ fn is_same_amount(before: &str, after: &str) -> bool {
 
 /// Whether an amount of time follows: `60 mL/24 hrs`.
 fn is_period(context: &MatchContext<'_>, after: &str) -> bool {
-    let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let period = after.trim_start_matches(is_digit);
     let unit = first_word(period.trim_start());
     period.len() < after.len() && context.is(unit, WordClass::Period)
 }
@@ -119,8 +113,7 @@ pub(crate) fn is_price(before: &str) -> bool {
     let amount = amount.trim_start_matches('(');
     let last = amount.rsplit(['-', '–']).next().unwrap_or_default();
     let is_money = |c: char| is_amount_start(c) && c != '.' && !c.is_ascii_digit();
-    let is_number = last.trim_start_matches(is_money).starts_with(|c: char| c.is_ascii_digit());
-    let is_cents =
-        amount.strip_suffix('¢').is_some_and(|cents| cents.ends_with(|c: char| c.is_ascii_digit()));
+    let is_number = last.trim_start_matches(is_money).starts_with(is_digit);
+    let is_cents = amount.strip_suffix('¢').is_some_and(|cents| cents.ends_with(is_digit));
     is_cents || amount.starts_with(is_money) && is_number && !amount.contains('/')
 }
