@@ -1,13 +1,17 @@
-//! FLAC (RFC 9639), streamed: its header lacks the number of samples and their MD5.
+//! FLAC, streamed: its header has neither the number of samples nor their MD5.
 
 use speech_core::Error;
 use speech_encode::FlacFrames;
 
 use super::{Encoder, failed};
 
-/// The samples of a frame, a twentieth of a second. If a player drops the last frame of a stream,
-/// it drops silence.
-const BLOCK: usize = 1152;
+/// Samples of a frame: a twentieth of a second. A player that drops the last frame of a stream then
+/// drops silence.
+const FRAME: usize = 1152;
+
+/// The fewest samples of a frame (RFC 9639, section 8.2), except the last. A stream does not say
+/// which frame is its last, so the last has them too.
+const LEAST: usize = 16;
 
 pub(crate) struct Flac {
     frames: FlacFrames,
@@ -35,8 +39,6 @@ impl Encoder for Flac {
             let silence = vec![0; LEAST.saturating_sub(self.frames.pending())];
             self.frames.encode(&silence).map_err(failed)?;
         }
-        // A frame cannot be shorter: this adds at most a millisecond of silence.
-        rest.resize(rest.len().max(MIN_BLOCK_SIZE), 0);
-        self.frame(&rest)
+        self.frames.finish().map(Option::unwrap_or_default).map_err(failed)
     }
 }

@@ -1,4 +1,4 @@
-//! Streaming encoders.
+//! Encoders that take sound as it comes.
 
 mod flac;
 mod opus;
@@ -12,19 +12,19 @@ pub(crate) use self::opus::Opus;
 pub(crate) use self::wav::{Pcm, Wav};
 use crate::delivery::Delivery;
 
-/// The default sample rate of OpenAI's routes, in hertz: that of the model.
+/// The sample rate of OpenAI's routes, if a request names no other, in hertz: that of the model.
 pub(crate) const RATE: u32 = 24_000;
 
 /// Encodes samples.
 pub(crate) trait Encoder: Send {
-    /// Adds samples, and returns the bytes that are complete.
+    /// Adds samples, and gives the bytes that are now known.
     fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error>;
 
-    /// Returns the rest.
+    /// Gives the rest.
     fn finish(&mut self) -> Result<Vec<u8>, Error>;
 }
 
-/// Audio, encoded as it comes.
+/// Sound, encoded as it comes.
 pub(crate) struct Encoded(pub(crate) Box<dyn Encoder>);
 
 impl Delivery for Encoded {
@@ -37,7 +37,7 @@ impl Delivery for Encoded {
     }
 }
 
-/// The error of an encoder. Its input always has one rate, so the fault is ours.
+/// An encoder that failed: its input is always sound of one rate, so this is our fault.
 fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Internal, format!("the sound cannot be encoded: {error}"))
 }

@@ -1,4 +1,4 @@
-//! Raw samples, with or without a header.
+//! Samples as they are, with or without a header.
 
 use speech_core::{Encoding, Error, encode, wav_header};
 
@@ -17,8 +17,7 @@ impl Encoder for Pcm {
     }
 }
 
-/// The same after a header. Its sizes are unknown, so they are the greatest, as in OpenAI's
-/// streams.
+/// The same after a header whose sizes are not known, and therefore the greatest there are: as OpenAI streams it.
 pub(crate) struct Wav {
     sample_rate: u32,
     encoding: Encoding,
@@ -33,7 +32,7 @@ impl Wav {
 
 impl Encoder for Wav {
     fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error> {
-        // More samples than any file has.
+        // As many samples as no file has.
         let header = || wav_header(usize::MAX, self.sample_rate, self.encoding);
         let mut bytes = if self.begun { Vec::new() } else { header() };
         self.begun = true;
