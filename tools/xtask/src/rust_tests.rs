@@ -39,9 +39,11 @@ pub(crate) const DAMAGE: Part = Part::Named(&["api/damage"]);
 /// The tests under Speech Dispatcher, for `cargo xtask full`. An executable without any test that
 /// runs is a mistake.
 pub(crate) const SPEECH_DISPATCHER: Part = Part::Named(&["speech-dispatcher/server"]);
-/// Those of the service. They wait more than they compute, so that there are more threads than cores.
+/// The tests of `speech book`, of which `cargo xtask full` runs the one with the real ffmpeg.
+pub(crate) const BOOK: Part = Part::Named(&["cli/book"]);
+/// The tests of the service. They wait more than they compute, so they use more threads than cores.
 pub(crate) const SERVICE: Part = Part::Named(&["service/http"]);
-/// Threads for each core.
+/// Threads per core.
 const SERVICE_THREADS: usize = 4;
 /// Tests that read the whole repository, or Rust sources.
 const OF_REPOSITORY: Part = Part::Named(&["header/speech-header", "tests/links", "xtask/xtask"]);
