@@ -104,15 +104,16 @@ impl Pattern {
     }
 }
 
+/// The letters of a pattern that stand for characters of a kind.
+const KINDS: [char; 8] = ['n', 'd', 'p', 'h', 'x', 'A', 'a', 'l'];
+
 impl Element {
     fn new(element: &'static str) -> Self {
         let lengths = element.get(1..).unwrap_or_default();
         let (least, most) = lengths.split_once('-').unwrap_or((lengths, lengths));
-        if let (Some(kind), Ok(least), Ok(most)) = (
-            element.chars().next().filter(|c| "ndphxAal".contains(*c)),
-            least.parse(),
-            most.parse(),
-        ) {
+        if let (Some(kind), Ok(least), Ok(most)) =
+            (element.chars().next().filter(|c| KINDS.contains(c)), least.parse(), most.parse())
+        {
             return Self::Run(kind, least, most);
         }
         if let Some(sign) = element.strip_suffix('!') {
