@@ -6,6 +6,7 @@
 
 mod admission;
 mod allowance;
+mod bucket;
 mod connection;
 mod cross_origin;
 mod delivery;
@@ -21,6 +22,7 @@ mod listings;
 mod live;
 mod openai;
 mod openapi;
+mod permits;
 mod queue;
 mod script;
 mod serve;

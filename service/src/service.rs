@@ -20,6 +20,7 @@ use crate::keys::{Account, Keys};
 use crate::lexicons::Lexicons;
 use crate::live::{self, Live};
 use crate::openai::{self, OpenAi};
+use crate::permits::Permits;
 use crate::shutdown::{Phase, Shutdown};
 use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
@@ -40,6 +41,8 @@ pub(crate) struct Service {
     /// The time for a body to arrive.
     pub(crate) body_timeout: Duration,
     pub(crate) live: Live,
+    /// Limits how many threads parse pronunciations.
+    pub(crate) checks: Permits,
     /// None if OpenAI's routes are off.
     pub(crate) openai: Option<OpenAi>,
     pub(crate) lexicons: Arc<Lexicons>,
@@ -68,6 +71,7 @@ impl Service {
             admission,
             body_timeout,
             live,
+            checks: Permits::new(1),
             openai: None,
             lexicons: Arc::default(),
             keys_used: Arc::default(),

@@ -20,8 +20,8 @@ use crate::job::Job;
 use crate::keys::Account;
 use crate::lexicons;
 use crate::lines::{self, SpeechLines};
-use crate::live::permits::Permits;
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
+use crate::permits::Permits;
 use crate::script::{Script, Source};
 use crate::service::{MAX_BODY, Service};
 use crate::sound::{IN_LINES, OF_A_STREAM, weight};
@@ -171,7 +171,7 @@ async fn accept(
 ) -> Result<Accepted, ErrorResponse> {
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
-    let (body, parsed) = parse(&service.live.checks, account, body, Request::from_json).await;
+    let (body, parsed) = parse(&service.checks, account, body, Request::from_json).await;
     let (request, format) = parsed?;
     let chosen = service.lexicons.choose(account, &lexicons::names(&body)?)?;
     let mut request = service.engine.validate(chosen.add_to(request))?;
@@ -250,11 +250,7 @@ pub(crate) async fn parse<T: Send + 'static>(
     if is_short {
         return parse();
     }
-    let permit = permits.acquire(account).await;
-    let parsed = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        parse()
-    });
+    let parsed = permits.acquire(account).await.run(parse);
     parsed.await.unwrap_or_else(|error| resume_unwind(error.into_panic()))
 }
 

@@ -18,6 +18,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use speech_core::{ErrorKind, RequestId};
 
+use crate::bucket::Bucket;
 use crate::error_response::ErrorResponse;
 use crate::job::CHARACTERS;
 use crate::service::Service;
@@ -151,11 +152,11 @@ pub(crate) fn shown(method: &Method) -> String {
 /// The limit of log lines for responses that cost the client nothing: a token bucket. Without it
 /// they would fill the disk.
 #[derive(Debug)]
-pub(crate) struct Lines(Mutex<Bucket>);
+pub(crate) struct Lines(Mutex<Logged>);
 
 #[derive(Debug)]
-struct Bucket {
-    left: f64,
+struct Logged {
+    bucket: Bucket,
     at: Instant,
     /// Lines that were omitted since the last one.
     omitted: u64,
@@ -166,22 +167,21 @@ impl Lines {
     const A_SECOND: f64 = 10.0;
 
     fn new() -> Self {
-        Self(Mutex::new(Bucket { left: Self::AT_ONCE, at: Instant::now(), omitted: 0 }))
+        let bucket = Bucket::new(Self::A_SECOND, Self::AT_ONCE);
+        Self(Mutex::new(Logged { bucket, at: Instant::now(), omitted: 0 }))
     }
 
     /// Whether a line may be logged now. Logs the number of lines that were omitted before it.
     pub(crate) fn take(&self, now: Instant) -> bool {
-        let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let since = now.saturating_duration_since(bucket.at).as_secs_f64();
-        bucket.left = (bucket.left + since * Self::A_SECOND).min(Self::AT_ONCE);
-        bucket.at = bucket.at.max(now);
-        if bucket.left < 1.0 {
-            bucket.omitted += 1;
+        let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = now.saturating_duration_since(logged.at);
+        logged.at = logged.at.max(now);
+        if !logged.bucket.take(since, 1.0) {
+            logged.omitted += 1;
             return false;
         }
-        bucket.left -= 1.0;
-        if bucket.omitted > 0 {
-            tracing::warn!(answers = std::mem::take(&mut bucket.omitted), "too many to be logged");
+        if logged.omitted > 0 {
+            tracing::warn!(answers = std::mem::take(&mut logged.omitted), "too many to be logged");
         }
         true
     }

@@ -4,7 +4,7 @@
 //! turns, and writes their events and audio (`wire`). A turn is a live text of the library. A task
 //! (`turn`) speaks and records the first turn of a session, sentence by sentence, while its audio
 //! is not too far ahead of playback (`pace`). Each step needs a thread of the runtime, and sessions
-//! share a few of them (`permits`). A session that waits for text or for its client has no thread.
+//! share a few of them (`crate::permits`). A session that waits for text or for its client has no thread.
 
 mod cartesia;
 mod dialect;
@@ -13,7 +13,6 @@ mod frames;
 mod jambonz;
 mod message;
 mod pace;
-pub(crate) mod permits;
 mod session;
 mod sessions;
 mod settings;
@@ -21,7 +20,6 @@ mod text;
 mod turn;
 mod wire;
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,14 +28,12 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
-use futures_util::FutureExt;
 use speech_core::{ErrorKind, RequestId};
 
 use self::cartesia::Cartesia;
 use self::dialect::{Dialect, Translated};
 use self::jambonz::Jambonz;
 use self::message::{MAX_MESSAGE, Message};
-use self::permits::Permits;
 use self::session::Session;
 use self::sessions::{Full, Sessions};
 use self::settings::{Changes, Settings};
@@ -45,6 +41,7 @@ use crate::connection::WriteTimeout;
 use crate::cross_origin::Origin;
 use crate::error_response::ErrorResponse;
 use crate::keys::{self, ShownKey};
+use crate::permits::Permits;
 use crate::service::Service;
 use crate::speech::record_refusal;
 use crate::telemetry::REQUEST_ID;
@@ -89,8 +86,6 @@ pub(crate) struct Live {
     limits: Limits,
     sessions: Sessions,
     permits: Permits,
-    /// Limits how many threads parse pronunciations.
-    pub(crate) checks: Permits,
     /// The origins whose pages may open a session.
     origins: Vec<Origin>,
     pub(crate) dialects: Dialects,
@@ -113,8 +108,7 @@ impl Live {
         let sessions = Sessions::new(limits.sessions, limits.sessions_per_account);
         // The engine computes sentences with all but one, which reads the next text.
         let permits = Permits::new(max_concurrency + 1);
-        let checks = Permits::new(1);
-        Self { limits, sessions, permits, checks, origins, dialects: Dialects::default() }
+        Self { limits, sessions, permits, origins, dialects: Dialects::default() }
     }
 
     pub(crate) fn with_dialects(self, dialects: Dialects) -> Self {
@@ -247,20 +241,13 @@ async fn open(
         .max_frame_size(MAX_MESSAGE);
     let mut response = upgrade.on_upgrade(move |socket: WebSocket| async move {
         let _place = place;
-        let served = match dialect {
-            None => {
-                let session = Session::new(session_of, key, id, settings, socket);
-                AssertUnwindSafe(session.run(shutdown)).catch_unwind().await
-            }
+        match dialect {
+            None => Session::new(session_of, key, id, settings, socket).run(shutdown).await,
             Some(dialect) => {
                 let socket = Translated::new(socket, dialect);
                 let session = Session::new(session_of, key, id, settings, socket);
-                AssertUnwindSafe(session.with_dialect().run(shutdown)).catch_unwind().await
+                session.with_dialect().run(shutdown).await;
             }
-        };
-        // The task of a turn notices that the session has gone, and records the turn.
-        if served.is_err() {
-            tracing::error!(session = %id, "a session failed");
         }
     });
     let name = id.to_string().parse().expect("an identifier is ASCII");

@@ -28,6 +28,7 @@ use super::pace::Pace;
 use super::settings::{Changes, Settings};
 use super::turn::{Product, failed};
 use super::wire::{Happening, Outgoing, Socket, Wire, Written};
+use crate::bucket::Bucket;
 use crate::error_response::ErrorResponse;
 use crate::keys::{Account, ShownKey};
 use crate::lines::milliseconds;
@@ -45,13 +46,14 @@ const NOTICE: Duration = Duration::from_secs(60);
 /// The timeout for the client to read the last messages and to close its side.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The sustained rate and the burst of messages from a client.
+/// The sustained rate of messages from a client.
 const MESSAGES_PER_SECOND: f64 = 200.0;
-const MESSAGES_AT_ONCE: f64 = 1000.0;
 
-/// The sustained rate and the burst of bytes from a client.
+/// The sustained rate of bytes from a client.
 const BYTES_PER_SECOND: f64 = 131_072.0;
-const BYTES_AT_ONCE: f64 = 5.0 * BYTES_PER_SECOND;
+
+/// The seconds of messages and bytes that may come at once.
+const BURST: f64 = 5.0;
 
 /// The least audio that a client must read, in seconds for each second in which its connection is
 /// blocked.
@@ -108,7 +110,6 @@ type Checking = Pin<Box<dyn Future<Output = Checked> + Send>>;
 /// A session on a socket.
 pub(super) struct Session<S> {
     service: Arc<Service>,
-    account: Account,
     key: ShownKey,
     id: RequestId,
     wire: Wire<S>,
@@ -145,8 +146,8 @@ pub(super) struct Session<S> {
     /// When the client last sent anything.
     heard_of: Instant,
     next_ping: Instant,
-    messages_left: f64,
-    bytes_left: f64,
+    messages: Bucket,
+    bytes: Bucket,
     /// The seconds of audio that the client should have read and has not; negative if it is ahead.
     behind: f64,
 }
@@ -164,7 +165,6 @@ impl<S: Socket> Session<S> {
         let next_ping = now + service.live.limits.ping;
         Self {
             service,
-            account: key.account.clone(),
             key,
             id,
             wire: Wire::new(socket),
@@ -189,8 +189,8 @@ impl<S: Socket> Session<S> {
             active: now,
             heard_of: now,
             next_ping,
-            messages_left: MESSAGES_AT_ONCE,
-            bytes_left: BYTES_AT_ONCE,
+            messages: Bucket::new(MESSAGES_PER_SECOND, BURST * MESSAGES_PER_SECOND),
+            bytes: Bucket::new(BYTES_PER_SECOND, BURST * BYTES_PER_SECOND),
             behind: 0.0,
         }
     }
@@ -433,7 +433,7 @@ impl<S: Socket> Session<S> {
     /// Counts a message against the limits of a client.
     fn count(&mut self, message: &SocketMessage) -> Result<(), Ending> {
         let now = Instant::now();
-        let since = now.saturating_duration_since(self.heard_of).as_secs_f64();
+        let since = now.saturating_duration_since(self.heard_of);
         self.heard_of = now;
         let bytes = match message {
             SocketMessage::Text(text) => text.len(),
@@ -442,12 +442,9 @@ impl<S: Socket> Session<S> {
             }
             SocketMessage::Close(_) => 0,
         };
-        let left = |left: f64, per_second, at_once| f64::min(left + since * per_second, at_once);
-        self.messages_left = left(self.messages_left, MESSAGES_PER_SECOND, MESSAGES_AT_ONCE) - 1.0;
-        self.bytes_left = left(self.bytes_left, BYTES_PER_SECOND, BYTES_AT_ONCE) - bytes as f64;
-        let (limit, of) = if self.messages_left < 0.0 {
+        let (limit, of) = if !self.messages.take(since, 1.0) {
             (MESSAGES_PER_SECOND, "messages")
-        } else if self.bytes_left < 0.0 {
+        } else if !self.bytes.take(since, bytes as f64) {
             (BYTES_PER_SECOND, "bytes")
         } else {
             return Ok(());
@@ -520,7 +517,7 @@ impl<S: Socket> Session<S> {
 
     fn set(&mut self, changes: Changes, may_change_sound: bool) -> Result<(), Ending> {
         let turn = changes.turn.clone().filter(|_| self.is_started);
-        let (service, account) = (Arc::clone(&self.service), self.account.clone());
+        let (service, account) = (Arc::clone(&self.service), self.key.account.clone());
         let (mut settings, is_long) = (self.settings.clone(), changes.have_pronunciations());
         let change = move |service: &Service, account: &Account| -> Result<_, ErrorResponse> {
             settings.change(&changes, may_change_sound)?;
@@ -531,11 +528,8 @@ impl<S: Socket> Session<S> {
             return self.take_checked((turn, change(&service, &account)));
         }
         self.checking = Some(Box::pin(async move {
-            let permit = service.live.checks.acquire(&account).await;
-            let checked = tokio::task::spawn_blocking(move || {
-                let _permit = permit;
-                change(&service, &account)
-            });
+            let permit = service.checks.acquire(&account).await;
+            let checked = permit.run(move || change(&service, &account));
             // The panic was logged.
             (turn, checked.await.unwrap_or_else(|_| Err(failed().into())))
         }));
@@ -569,7 +563,7 @@ impl<S: Socket> Session<S> {
             limits: Limits {
                 turns_waiting: MAX_TURNS_WAITING,
                 waiting_characters: MAX_CHARACTERS_WAITING,
-                sessions: live.sessions.of(&self.account),
+                sessions: live.sessions.of(&self.key.account),
                 sessions_of_account: live.sessions.most_of_account(),
                 idle_seconds: live.limits.idle.as_secs(),
                 session_seconds: live.limits.session.as_secs(),

@@ -196,8 +196,7 @@ impl Speaker {
         let mut stream = self.stream.take().ok_or_else(failed)?;
         let (give, mut given) = mpsc::unbounded_channel();
         let (held, place) = (Arc::clone(&hold), Arc::clone(place));
-        let step = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
+        let step = permit.run(move || {
             let (mut seconds, mut too_much) = (0.0, None);
             let cancel = stream.cancel_token();
             let step = stream.step(|chunk| {

@@ -69,7 +69,7 @@ async fn accept(
 ) -> Result<Accepted, Refusal> {
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
-    let (body, parsed) = parse(&service.live.checks, account, body, SpeechRequest::from_json).await;
+    let (body, parsed) = parse(&service.checks, account, body, SpeechRequest::from_json).await;
     let request = parsed?;
     let cancel = CancelToken::new();
     // The limit is for the whole input, as for a text of `/v1/speech`.

@@ -267,7 +267,7 @@ async fn a_panic_of_a_session_is_told() {
 async fn pronunciations_are_read_one_after_another_beside_the_sessions() {
     let mut running = Running::start(LIMITS);
     running.gate.set(true);
-    let other = running.service.live.checks.acquire(&Account("b".into())).await;
+    let other = running.service.checks.acquire(&Account("b".into())).await;
     running.say(json!({"type": "text", "turn": "a", "text": "Hi.", "flush": true}));
     assert_eq!(running.event().await["type"], "ready");
     running.say(json!({"type": "settings", "pronunciations": {"kubectl": "cube control"}}));

@@ -179,11 +179,12 @@ impl<S: Socket> Session<S> {
             return None;
         }
         let cancel = CancelToken::new();
-        let live =
-            self.settings.request(&self.service, &self.account).and_then(|(request, lexicons)| {
+        let live = self.settings.request(&self.service, &self.key.account).and_then(
+            |(request, lexicons)| {
                 let request = request.cancel_token(&cancel).request_id(id);
-                Ok((self.service.engine_of(&self.account).live(request)?, lexicons))
-            });
+                Ok((self.service.engine_of(&self.key.account).live(request)?, lexicons))
+            },
+        );
         let ((live, stream), lexicons) = match live {
             Ok(live) => live,
             Err(error) => {
@@ -214,7 +215,7 @@ impl<S: Socket> Session<S> {
     pub(super) fn refuse(&mut self, name: &Arc<str>, id: RequestId, refusal: ErrorResponse) {
         self.say(event::error(Some(name), id, &refusal));
         self.remember(Arc::clone(name), Ended::Early);
-        let (service, account) = (Arc::clone(&self.service), self.account.clone());
+        let (service, account) = (Arc::clone(&self.service), self.key.account.clone());
         let refusal = refusal.with_request_id(id);
         tokio::spawn(async move {
             // A failure to record it is logged.
@@ -254,7 +255,7 @@ impl<S: Socket> Session<S> {
                 continue;
             }
             let admission = &self.service.admission;
-            let place = match admission.admit_turn(&self.account, turn.text.is_due()) {
+            let place = match admission.admit_turn(&self.key.account, turn.text.is_due()) {
                 Ok(place) => Arc::new(place),
                 Err(refusal) => {
                     self.is_orphaned = !turn.text.is_finished();
@@ -267,7 +268,7 @@ impl<S: Socket> Session<S> {
             let (stop, stopped) = oneshot::channel();
             let to_speak = TurnToSpeak {
                 service: Arc::clone(&self.service),
-                account: self.account.clone(),
+                account: self.key.account.clone(),
                 session: self.id,
                 number: turn.number,
                 name: Arc::clone(&turn.name),

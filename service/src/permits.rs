@@ -1,10 +1,11 @@
-//! Permits for the steps of live texts. Each step needs a thread, and any number of sessions share
-//! a few.
+//! Permits for work that needs a thread, such as the steps of live texts: any number of sessions
+//! share a few.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use speech_base::fair_queue::FairQueue;
 use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::keys::Account;
 
@@ -44,6 +45,19 @@ impl Permits {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Permit {
+    /// Does blocking work on another thread, and releases the permit at its end.
+    pub(crate) fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> JoinHandle<T> {
+        spawn_blocking(move || {
+            let _permit = self;
+            work()
+        })
     }
 }
 
