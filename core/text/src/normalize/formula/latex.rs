@@ -247,7 +247,7 @@ impl Parser<'_, '_> {
         let length = closing(self.rest().strip_prefix('{')?, '}')?;
         self.at += 1;
         let (text, end) = (&self.rest()[..length], self.at + length);
-        let is_counted = last.is_some_and(|last| last.as_number().is_some());
+        let is_counted = last.is_some_and(Node::is_number);
         let unit = self.context.lexicon().units.get(text.trim()).filter(|_| is_counted);
         let mut nodes = Vec::new();
         nodes.extend(unit.map(|unit| self.take(length, Kind::Word(unit.many.to_owned()))));

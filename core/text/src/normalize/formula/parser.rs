@@ -181,7 +181,7 @@ impl<'c, 'a> Parser<'c, 'a> {
             parser.at += 1;
             let nodes = parser.argument()?;
             let is_plain = |node: &Node| {
-                node.as_number().is_some()
+                node.is_number()
                     || !matches!(node.kind, Kind::Letters(_) | Kind::Value(_) | Kind::Sign(_))
             };
             let kind = match nodes.iter().all(is_plain) {
@@ -347,6 +347,10 @@ impl Node {
         if let SemioticClass::Number(number) = &**value { Some(number) } else { None }
     }
 
+    pub(super) fn is_number(&self) -> bool {
+        self.as_number().is_some()
+    }
+
     pub(super) fn is_measure(&self) -> bool {
         matches!(&self.kind, Kind::Value(value) if matches!(**value, SemioticClass::Measure(_)))
     }
@@ -385,7 +389,7 @@ pub(super) fn grouped(mut nodes: Vec<Node>) -> Node {
     let start = nodes.first().map_or(0, |node| node.span.start);
     let end = nodes.last().map_or(start, |node| node.span.end);
     let is_factor = |node: &Node| {
-        node.as_number().is_some() || matches!(node.kind, Kind::Letters(_) | Kind::Sign('∞' | 'π'))
+        node.is_number() || matches!(node.kind, Kind::Letters(_) | Kind::Sign('∞' | 'π'))
     };
     if nodes.len() > 1 && !nodes.iter().all(is_factor) {
         nodes.insert(0, Node { span: start..start, kind: Kind::Mark('(') });

@@ -219,7 +219,7 @@ impl Parser<'_, '_> {
         // `10:30`, `12"`
         let is_cut = after.starts_with(':') && after[1..].starts_with(is_digit)
             || after.starts_with(['"', '″', '\'', '′', '¼', '½', '¾']);
-        if is_cut || last.is_some_and(|last| last.as_number().is_some()) {
+        if is_cut || last.is_some_and(Node::is_number) {
             return None;
         }
         let variables = run(after, |c| "abcnpqrxyz".contains(c));
@@ -263,7 +263,7 @@ impl Parser<'_, '_> {
             return self.substance();
         }
         // `1920x1080`, `5G`
-        let follows_number = last.is_some_and(|last| last.as_number().is_some());
+        let follows_number = last.is_some_and(Node::is_number);
         if follows_number && (is_capital || letters == "x" && after.starts_with(is_digit)) {
             return None;
         }
@@ -302,7 +302,7 @@ impl Parser<'_, '_> {
             || after.starts_with(['.', ',', ';', ')', '^']);
         let is_unit = self.depth == 0 && self.context.lexicon().units.contains_key(letters)
             || WordClass::EnglishOrdinal.has(letters);
-        let follows_number = last.is_some_and(|last| last.as_number().is_some());
+        let follows_number = last.is_some_and(Node::is_number);
         let is_titled = letters.starts_with(char::is_uppercase) && !after.starts_with('^');
         let is_pair = letters.len() == 2 && letters.bytes().all(|b| b"abcdmnrtuvxyz".contains(&b));
         let is_derivative = letters.starts_with('d') && after.starts_with("/d");
