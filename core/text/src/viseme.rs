@@ -1,8 +1,12 @@
 //! Visemes: the mouth shapes of sounds.
 
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
 use speech_base::string_conversions;
 
 use crate::named::{Named, named};
+use crate::normalize::locale::rows;
 
 named! {
     /// A viseme: one of the 15 mouth shapes of OVR LipSync.
@@ -63,45 +67,22 @@ impl Viseme {
 
 string_conversions!(Viseme, "viseme");
 
+/// The visemes and the viseme id of each phone, from `visemes.tsv`.
+static PHONES: LazyLock<HashMap<&str, (Vec<Viseme>, u8)>> = LazyLock::new(|| {
+    let named = |name| Viseme::named(name).expect("a viseme");
+    let rows = rows(include_str!("languages/data/visemes.tsv")).flat_map(|row| {
+        let shapes: Vec<_> = row[1].split(' ').map(named).collect();
+        let id = row[2].parse().expect("an id");
+        row[0].split(' ').map(move |phone| (phone, (shapes.clone(), id)))
+    });
+    rows.collect()
+});
+
 /// The visemes of a phone in IPA, one or (for a diphthong) two, and its viseme id in Azure.
 pub fn of_phone(ipa: &str) -> (&'static [Viseme], u8) {
-    use Viseme::{AA, CH, DD, E, FF, IH, KK, NN, OH, OU, PP, RR, SS, Sil, TH};
     let plain = ipa.trim_start_matches(['ˈ', 'ˌ']);
     let plain = plain.trim_end_matches(['ː', 'ʰ', 'ʲ', '\u{303}']);
-    match plain {
-        "aɪ" => (&[AA, IH], 11),
-        "aʊ" => (&[AA, OU], 9),
-        "ɔɪ" => (&[OH, IH], 10),
-        "eɪ" => (&[E, IH], 4),
-        "oʊ" => (&[OH, OU], 8),
-        "əʊ" => (&[E, OU], 8),
-        "p" | "b" | "m" => (&[PP], 21),
-        "f" | "v" | "ʋ" | "ɸ" | "β" => (&[FF], 18),
-        "θ" => (&[TH], 19),
-        "ð" => (&[TH], 17),
-        "t" | "d" | "ʈ" | "ɖ" | "ɾ" => (&[DD], 19),
-        "n" | "ɳ" | "ɲ" => (&[NN], 19),
-        "l" | "ʎ" => (&[NN], 14),
-        "k" | "ɡ" | "ŋ" | "x" | "ɣ" | "q" | "χ" | "ɴ" | "ʔ" | "ɰ" => (&[KK], 20),
-        "tʃ" | "dʒ" | "ʃ" | "ʒ" | "ʂ" | "tʂ" | "tɕ" | "dʑ" | "ɕ" | "ç" | "ʝ" => {
-            (&[CH], 16)
-        }
-        "s" | "z" | "ts" | "dz" => (&[SS], 15),
-        "ɹ" | "r" | "ɻ" | "ɽ" | "ʁ" => (&[RR], 13),
-        "h" => (&[AA], 12),
-        "ɑ" | "ɒ" => (&[AA], 2),
-        "a" | "ʌ" | "ɐ" => (&[AA], 1),
-        "æ" => (&[E], 1),
-        "ə" => (&[E], 1),
-        "ɛ" | "e" | "ø" | "œ" => (&[E], 4),
-        "ɜ" | "ɚ" => (&[E], 5),
-        "i" | "ɪ" | "ɨ" | "y" | "j" | "ɥ" => (&[IH], 6),
-        "ɔ" => (&[OH], 3),
-        "o" | "ɤ" => (&[OH], 8),
-        "ʊ" => (&[OU], 4),
-        "u" | "ɯ" | "w" => (&[OU], 7),
-        _ => (&[Sil], 0),
-    }
+    PHONES.get(plain).map_or((&[Viseme::Sil], 0), |(shapes, id)| (shapes, *id))
 }
 
 #[cfg(test)]

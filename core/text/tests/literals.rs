@@ -7,20 +7,21 @@ use std::path::{Path, PathBuf};
 
 /// Files whose strings are formats, names in code or messages. No text is compared with them.
 const NAMES: &[&str] = &[
-    "inspect.rs",              // JSON fields
-    "markup/",                 // SSML elements, messages
-    "normalize/choice/",       // kinds of readings, features
-    "normalize/condition.rs",  // condition syntax
-    "normalize/formula/",      // LaTeX commands
-    "normalize/properties.rs", // condition syntax
-    "normalize/say/",          // row kinds, parts, rule sets
-    "normalize/say_as/",       // SSML formats, messages
-    "segment/table.rs",        // condition syntax
-    "phonemize/phones.rs",     // phoneme symbols
-    "phonemize/possessive.rs", // phoneme symbols
-    "pronunciation/",          // IPA symbols, messages
-    "viseme.rs",               // viseme names
-    "vocabulary.rs",           // phoneme symbols
+    "inspect.rs",                       // JSON fields
+    "markup/",                          // SSML elements, messages
+    "normalize/choice/",                // kinds of readings, features
+    "normalize/condition.rs",           // condition syntax
+    "normalize/formula/",               // LaTeX commands
+    "normalize/properties.rs",          // condition syntax
+    "normalize/say/",                   // row kinds, parts, rule sets
+    "normalize/say_as/",                // SSML formats, messages
+    "segment/table.rs",                 // condition syntax
+    "phonemize/phones.rs",              // phoneme symbols
+    "phonemize/possessive.rs",          // phoneme symbols
+    "pronunciation/",                   // IPA symbols, messages
+    "scripts/devanagari/characters.rs", // letters and signs
+    "viseme.rs",                        // viseme names
+    "vocabulary.rs",                    // phoneme symbols
 ];
 
 /// Names in tables that code reads: columns, notes, parts of addresses, script codes, letters in

@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use speech_base::fork::LazyLock;
 
@@ -255,28 +256,18 @@ fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{1f300}'..='\u{1faff}') || is_older_pictograph(c)
 }
 
-/// Whether `c` is an emoji outside the blocks of only emoji.
-#[rustfmt::skip]
+/// Emoji outside the blocks of only emoji.
+static OLDER: LazyLock<Vec<RangeInclusive<u32>>> = LazyLock::new(|| {
+    let code = |code: &str| u32::from_str_radix(code, 16).expect("a code point");
+    let rows = rows(include_str!("../languages/data/older_emoji.txt"));
+    let ranges = rows.flat_map(|row| row[0].split(' ').collect::<Vec<_>>());
+    let range = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        code(first)..=code(last)
+    };
+    ranges.map(range).collect()
+});
+
 fn is_older_pictograph(c: char) -> bool {
-    matches!(c,
-        '\u{231a}'..='\u{231b}' | '\u{2328}' | '\u{23cf}' | '\u{23e9}'..='\u{23f3}' |
-        '\u{23f8}'..='\u{23fa}' | '\u{24c2}' | '\u{25b6}' | '\u{25c0}' | '\u{2600}'..='\u{2604}' |
-        '\u{260e}' | '\u{2611}' | '\u{2614}'..='\u{2615}' | '\u{2618}' | '\u{261d}' | '\u{2620}' |
-        '\u{2622}'..='\u{2623}' | '\u{2626}' | '\u{262a}' | '\u{262e}'..='\u{262f}' |
-        '\u{2638}'..='\u{263a}' | '\u{2640}' | '\u{2642}' | '\u{2648}'..='\u{2653}' |
-        '\u{265f}'..='\u{2660}' | '\u{2663}' | '\u{2665}'..='\u{2666}' | '\u{2668}' | '\u{267b}' |
-        '\u{267e}'..='\u{267f}' | '\u{2692}'..='\u{2697}' | '\u{2699}' | '\u{269b}'..='\u{269c}' |
-        '\u{26a0}'..='\u{26a1}' | '\u{26a7}' | '\u{26aa}'..='\u{26ab}' | '\u{26b0}'..='\u{26b1}' |
-        '\u{26bd}'..='\u{26be}' | '\u{26c4}'..='\u{26c5}' | '\u{26c8}' | '\u{26ce}'..='\u{26cf}' |
-        '\u{26d1}' | '\u{26d3}'..='\u{26d4}' | '\u{26e9}'..='\u{26ea}' | '\u{26f0}'..='\u{26f5}' |
-        '\u{26f7}'..='\u{26fa}' | '\u{26fd}' | '\u{2702}' | '\u{2705}' | '\u{2708}'..='\u{270d}' |
-        '\u{270f}' | '\u{2712}' | '\u{2714}' | '\u{271d}' | '\u{2721}' | '\u{2728}' |
-        '\u{2733}'..='\u{2734}' | '\u{2744}' | '\u{2747}' | '\u{274c}' | '\u{274e}' |
-        '\u{2753}'..='\u{2755}' | '\u{2757}' | '\u{2763}'..='\u{2764}' | '\u{2795}'..='\u{2797}' |
-        '\u{27a1}' | '\u{27b0}' | '\u{27bf}' | '\u{2934}'..='\u{2935}' | '\u{2b05}'..='\u{2b07}' |
-        '\u{2b1b}'..='\u{2b1c}' | '\u{2b50}' | '\u{2b55}' | '\u{3030}' | '\u{303d}' | '\u{3297}' |
-        '\u{3299}' | '\u{1f004}' | '\u{1f0cf}' | '\u{1f170}'..='\u{1f171}' | '\u{1f17e}'..='\u{1f17f}' |
-        '\u{1f18e}' | '\u{1f191}'..='\u{1f19a}' | '\u{1f201}'..='\u{1f202}' | '\u{1f21a}' | '\u{1f22f}' |
-        '\u{1f232}'..='\u{1f23a}' | '\u{1f250}'..='\u{1f251}'
-    )
+    !c.is_ascii() && OLDER.iter().any(|range| range.contains(&u32::from(c)))
 }

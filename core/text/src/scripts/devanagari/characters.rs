@@ -94,40 +94,23 @@ pub(crate) fn without_nukta(consonant: char) -> Option<char> {
     LETTERS.get(index as usize).copied()
 }
 
-/// Vowel signs and their letters.
-const VOWELS: [(char, char); 22] = [
-    ('ा', 'आ'),
-    ('ि', 'इ'),
-    ('ी', 'ई'),
-    ('ु', 'उ'),
-    ('ू', 'ऊ'),
-    ('ृ', 'ऋ'),
-    ('ॄ', 'ॠ'),
-    ('ॢ', 'ऌ'),
-    ('ॣ', 'ॡ'),
-    ('ॅ', 'ऍ'),
-    ('ॆ', 'ऎ'),
-    ('े', 'ए'),
-    ('ै', 'ऐ'),
-    ('ॉ', 'ऑ'),
-    ('ॊ', 'ऒ'),
-    ('ो', 'ओ'),
-    ('ौ', 'औ'),
-    ('\u{93a}', '\u{973}'),
-    ('\u{93b}', '\u{974}'),
-    ('\u{94f}', '\u{975}'),
-    ('\u{956}', '\u{976}'),
-    ('\u{957}', '\u{977}'),
-];
+/// Vowel signs, and their letters in the same order.
+const SIGNS: &str = "ािीुूृॄॢॣॅॆेैॉॊोौ\u{93a}\u{93b}\u{94f}\u{956}\u{957}";
+const LETTERS: &str = "आइईउऊऋॠऌॡऍऎएऐऑऒओऔ\u{973}\u{974}\u{975}\u{976}\u{977}";
+
+/// The character of `to` at the place that `c` has in `from`.
+fn mapped(c: char, from: &str, to: &str) -> Option<char> {
+    from.chars().zip(to.chars()).find(|(one, _)| *one == c).map(|(_, other)| other)
+}
 
 /// The letter of a vowel sign.
 pub(crate) fn letter(sign: char) -> char {
-    VOWELS.iter().find(|(this, _)| *this == sign).map_or('ए', |(_, letter)| *letter)
+    mapped(sign, SIGNS, LETTERS).unwrap_or('ए')
 }
 
 /// The sign of a vowel letter; `None` if it has none.
 pub(crate) fn sign(letter: char) -> Option<char> {
-    VOWELS.iter().find(|(_, this)| *this == letter).map(|(sign, _)| *sign)
+    mapped(letter, LETTERS, SIGNS)
 }
 
 /// The single sign that two signs on one letter were typed for.
