@@ -116,7 +116,7 @@ named! {
     /// A class of words. Its table row has its purpose.
     pub(crate) enum WordClass {
         // For sentences in every language.
-        AcronymWithSemicolon, AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
+        AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
         Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeCondition,
         BeforeEarlyYear, BeforeEleven, BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes,
         BeforeNamedTag, BeforePlaceInSky, BeforePronoun, BeforeRadioCode, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan,
@@ -125,15 +125,15 @@ named! {
         Conjunction, Console, Contracted, CountedByOrdinal, Counterpart, CourseUnit, Credit, Day, DeterminerOfEmoji,
         DigitEnding, Directive, Distance, Domain, DoseUnit, DotFile,
         ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EndsInVisarga, EnglishOrdinal,
-        Every, Fat, Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte,
-        GoVerb, Grid, GroupEnding, GroupedByPoint, HalfOfDay, HouseLabel, Inch, JointOfMonths, Jpeg, Key, KindOfDay,
+        Fat, Fertilizer, FileEnding, FirstGrade, FiscalYear, Foot, Function, Gigabyte,
+        GoVerb, Grid, GroupEnding, GroupedByPoint, HalfOfDay, Inch, JointOfMonths, Jpeg, Key, KindOfDay,
         Label, LabelPrefix, Lane, LastLabel, LengthUnit, Limit, LimitOf, Loan, Logarithm,
         LongNasal, MedicineForm, MenuStep, Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedFunction, NamedHour, NoHost, Note,
         Number, NumberWord, NumberedDomain, NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear,
-        PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint,
+        PerArticle, Period, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint,
         Scale, Secret, Section, ShortDistance, ShortWeekday, Shots, Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord,
         Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StateOrCall, StoppedUnit, SubjectOfHeart,
-        Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
+        Tag, Temperature, TimeUnit, UnitInCapitals, UnitWithVowel, VisargaStem, War,
         Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
         // With words of each language.
         About, AddressWord, AfterCalledNumber, AfterCapital, AfterCompass, AfterDate, AfterIntravenous, AfterOne,
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn every_class_has_words_and_every_row_has_a_class() {
         assert!(WordClass::NAMED.len() <= 512, "one bit for each");
-        let own = locales().0.iter().map(|locale| &(locale.lexicon)().words);
+        let own = locales().0.iter().map(|locale| &locale.lexicon().words);
         let all: Vec<_> = own.collect();
         for (name, class) in WordClass::NAMED {
             assert!(all.iter().any(|words| words.names(*class).next().is_some()), "{name}");

@@ -1,4 +1,5 @@
-//! Parses `forms.tsv`: spellings of months, weekdays, compass points, magnitudes, time zones, eras.
+//! Parses `forms.tsv`: spellings of months, weekdays, compass points, magnitudes, time zones, eras, the
+//! order of dates.
 
 use crate::named::Named;
 use crate::normalize::locale::{Lexicon, rows};
@@ -29,6 +30,7 @@ pub(crate) fn forms(table: &'static str) -> Lexicon {
                     lexicon.magnitude_letters.insert(form, (magnitude(), of_money_alone));
                 }
                 "zone" => lexicon.zones.push(form),
+                "order" => lexicon.day_first = form == "day-first",
                 "era" => lexicon.eras.push(form),
                 kind => panic!("{kind} is no kind of name"),
             }

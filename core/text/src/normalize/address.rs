@@ -1,6 +1,5 @@
 //! Recognizes addresses: house numbers, street types, compass points, states and postal codes.
 
-use super::alphanumeric;
 use super::postal;
 use super::prelude::*;
 
@@ -18,20 +17,10 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Found {
             let mut code_parts = CodeParts::default();
             code_parts.pairs(digits, 0);
             code_parts.letters(letter, digits.len());
-            SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))
+            SemioticClass::Alphanumeric(code_parts)
         }
     };
     street_follows(context, cursor).then_some((length, value))
-}
-
-/// A room number of three digits: `Rm 412`.
-pub(crate) fn find_room(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let digits = cursor.digits(3..=4)?;
-    let room = last_word(context.before.trim_end().trim_end_matches('.'));
-    let fits =
-        context.is(room, WordClass::Rooms) && !digits.starts_with('0') && cursor.at_number_end();
-    fits.then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
 /// A compass point: `708 N 1st St`, `1600 Pennsylvania Ave NW`, `I-405 S`, `head SW`.
@@ -55,7 +44,7 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Found {
     let is_alone = !cursor.rest().starts_with(['-', '&', '\'', '’']);
     let goes_on = cursor.rest().contains(char::is_alphanumeric);
     let length = length + usize::from(stopped && goes_on);
-    let value = SemioticClass::Phrase { words, ends_sentence: false };
+    let value = SemioticClass::phrase(words);
     // `E. 4th & St. Clair`
     let is_numbered = opens && ordinal_follows(context, cursor);
     // `N on Lake Shore Dr.`
@@ -119,14 +108,9 @@ pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Found {
     let length = cursor.at();
     let _ = cursor.eat(",");
     cursor.gap()?;
-    let range = Range {
-        low: SemioticClass::DigitPairs(house.into()),
-        low_length: house.len(),
-        connector: Connector::By,
-        high: SemioticClass::DigitPairs(part.into()),
-        high_start: house.len() + 1,
-    };
-    street_follows(context, cursor).then(|| (length, SemioticClass::Range(Box::new(range))))
+    let numbers = [house, part].map(|digits| SemioticClass::DigitPairs(digits.into()));
+    let range = SemioticClass::range(Connector::By, numbers, [house.len(), house.len() + 1]);
+    street_follows(context, cursor).then_some((length, range))
 }
 
 /// Whether one to four capitalized words and a street type follow.

@@ -10,14 +10,9 @@ use super::prelude::*;
 use super::shapes::{Pattern, patterns};
 use super::telephone;
 
-/// The parts of a code.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Value(pub(crate) CodeParts);
-
 /// A code at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
-    let is_minute =
-        before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
+    let is_minute = before.strip_suffix(':').is_some_and(|hour| hour.ends_with(is_digit));
     if !opens(before)
         || is_minute
         // `K–5`: school grades.
@@ -27,18 +22,13 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     {
         return None;
     }
-    let (length, code_parts) = isbn(before, rest)
-        .or_else(|| identity(rest))
+    isbn(before, rest)
         .or_else(|| hexadecimal(rest))
-        .or_else(|| plate(rest, WordClass::PlateState))
         .or_else(|| flight(before, rest, locales))
         .or_else(|| model(before, rest, locales))
-        .or_else(|| too_long(rest))
-        .or_else(|| section(rest))
         .or_else(|| sharp_or_plus(rest))
         .or_else(|| slashed(before, rest))
-        .or_else(|| code(before, rest, locales))?;
-    Some((length, Value(code_parts)))
+        .or_else(|| code(before, rest, locales))
 }
 
 /// Whether a word and a dash precede a number without forming a code: `noon–1`, `S–3XL`.
@@ -59,19 +49,6 @@ fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
     }
     (closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
         .then_some((length, code_parts))
-}
-
-/// The acronym "TL;DR".
-fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
-    let (length, code_parts) = Pattern::first(patterns!["a2 ; a2"], rest)?;
-    let is_it = WordClass::AcronymWithSemicolon.has_any_case(&rest[..length]);
-    (is_it && closes(&rest[length..])).then_some((length, code_parts))
-}
-
-/// A retirement or tax plan named by section and letter: "401(k)", "501(c)(3)".
-fn section(rest: &str) -> Option<(usize, CodeParts)> {
-    let found = Pattern::first(patterns!["p3 ( a1 ) ( n1-2 )", "p3 ( a1 )"], rest);
-    found.filter(|(length, _)| closes_number(&rest[*length..]))
 }
 
 /// An ISBN, its groups digit by digit.
@@ -95,24 +72,7 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for group in text.split('-') {
-        if at > 0 {
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
-        characters(&mut code_parts, group, at);
-        at += group.len() + 1;
-    }
-    Some((text.len(), code_parts))
-}
-
-/// Indian taxpayer and bank branch numbers, character by character: "ABCDE1234F", "SBIN0001234".
-fn identity(rest: &str) -> Option<(usize, CodeParts)> {
-    let found = Pattern::first(patterns!["A5 d4 A1", "A4 d7"], rest);
-    found.filter(|(length, _)| {
-        closes_number(&rest[*length..]) && (*length == 10 || rest[4..].starts_with('0'))
-    })
+    Some((text.len(), CodeParts::groups(text.split('-'), characters)))
 }
 
 /// A hexadecimal number, character by character: "0xFF".
@@ -122,14 +82,6 @@ fn hexadecimal(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     characters(&mut code_parts, &rest[..length], 0);
     (length > 2 && closes(&rest[length..])).then_some((length, code_parts))
-}
-
-/// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234", with the class of the vehicle "DL 1C AB 1234".
-pub(super) fn plate(rest: &str, states: WordClass) -> Option<(usize, CodeParts)> {
-    let shapes =
-        patterns!["A2 _|-| n1-2 _|-| A1-3 _|-| d4", "A2 _|-| n1-2 _|-| A1 _ A1-2 _|-| d4",];
-    let found = Pattern::first(shapes, rest).filter(|_| states.has(&rest[..2]));
-    found.filter(|(length, _)| closes_number(&rest[*length..]))
 }
 
 /// A flight: two characters for the airline, then the number in pairs.
@@ -170,7 +122,7 @@ fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
         code_parts.pairs(&rest[at..at + length], at);
         at += length;
         match rest[at..].strip_prefix('-') {
-            Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => at += 1,
+            Some(next) if next.starts_with(is_digit) => at += 1,
             _ => return closes(&rest[at..]).then_some((at, code_parts)),
         }
     }
@@ -198,7 +150,7 @@ fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
 /// Adds letters and digits one by one.
 pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     for (offset, part) in parts(text) {
-        if part.starts_with(|c: char| c.is_ascii_digit()) {
+        if part.starts_with(is_digit) {
             code_parts.digits(part, start + offset);
         } else {
             code_parts.letters(part, start + offset);
@@ -281,7 +233,7 @@ fn fraction(after: &str) -> Option<usize> {
 
 /// A name with dollar signs as letters: "Ke$ha".
 fn dollars(text: &str) -> Option<(usize, CodeParts)> {
-    let buys = text.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    let buys = text.split('$').skip(1).any(|part| part.starts_with(is_digit));
     if !text.is_ascii() || !text.starts_with(is_latin_letter) || buys {
         return None;
     }
@@ -306,7 +258,7 @@ fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)], locales:
         .map(|&(at, part)| Part {
             text: part,
             lower: part.to_lowercase(),
-            is_number: part.starts_with(|c: char| c.is_ascii_digit()),
+            is_number: part.starts_with(is_digit),
             after_hyphen: text[..at].ends_with(is_joint),
         })
         .collect();
@@ -494,7 +446,7 @@ impl Style {
         follows: bool,
         is_last: bool,
     ) {
-        let is_count = part.starts_with(|c: char| c.is_ascii_digit());
+        let is_count = part.starts_with(is_digit);
         if !is_count && !part.is_ascii() && part.chars().all(|c| digit(c).is_some()) {
             code_parts.digits(part, at);
         } else if !is_count && is_spelled(part) && self == Self::Named && follows {

@@ -34,7 +34,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let amount = scan(context, &mut cursor, Kind::Count)?;
     let ends = !amount.magnitudes.is_empty() && cursor.at_word_end();
     let amount = Some(amount);
-    let measure = Measure { amount, unit: None, per: None, is_attributive: false };
+    let measure = Measure::of(amount, None);
     ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
@@ -94,7 +94,7 @@ fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
 /// Whether the next noun is counted in thousands and more: `Views`.
 fn precedes_count(context: &MatchContext<'_>, after: &str) -> bool {
     let noun = first_word(after.trim_start_matches([' ', '+'])).to_lowercase();
-    let classes = (context.locale.context_classes)();
+    let classes = context.locale.context_classes();
     classes.get(noun.as_str()).is_some_and(|classes| classes.contains(&COUNT_NOUN))
 }
 

@@ -20,6 +20,10 @@ pub(crate) fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
 }
 
+pub(crate) fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '–')
+}
+
 pub(crate) fn is_upper(c: char) -> bool {
     c.is_ascii_uppercase()
 }
@@ -120,6 +124,22 @@ impl<'a> Cursor<'a> {
     /// Consumes white space; at least one character.
     pub(crate) fn gap(&mut self) -> Option<()> {
         self.take_while(char::is_whitespace).map(|_| ())
+    }
+
+    /// Consumes two values with one character between. Returns also where the first value ends and
+    /// where the second one begins.
+    pub(crate) fn pair<T>(
+        &mut self,
+        joint: impl Fn(char) -> bool,
+        value: impl Fn(&mut Self) -> Option<T>,
+    ) -> Option<([T; 2], [usize; 2])> {
+        self.attempt(|cursor| {
+            let low = value(cursor)?;
+            let end = cursor.at();
+            cursor.eat_char(joint)?;
+            let start = cursor.at();
+            Some(([low, value(cursor)?], [end, start]))
+        })
     }
 
     /// Moves back over the last consumed character, if it is `c`.

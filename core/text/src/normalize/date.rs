@@ -30,8 +30,7 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Found {
         .or_else(|| three_parts(context))
         .or_else(|| month_and_year(context))
         .or_else(|| two_parts(context))?;
-    let mut cursor = context.cursor();
-    cursor.eat(&context.rest[..length]);
+    let mut cursor = context.cursor_after(length);
     let moment = cursor.attempt(|cursor| {
         cursor.eat("T").or_else(|| cursor.eat(" "))?;
         let time_of_day = time_of_day::scan(context.lexicon(), cursor, true)?;
@@ -57,8 +56,7 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Found {
 
 /// A date and time with seconds, as in logs: `Mar 5 09:41:12`.
 fn logged(context: &MatchContext<'_>, length: usize, date: &Date) -> Found {
-    let mut cursor = context.cursor();
-    cursor.eat(&context.rest[..length]);
+    let mut cursor = context.cursor_after(length);
     cursor.eat(" ")?;
     let is_padded = cursor.rest().bytes().take_while(u8::is_ascii_digit).count() == 2;
     let time_of_day = time_of_day::scan(context.lexicon(), &mut cursor, true)?;
@@ -96,8 +94,7 @@ fn with_last_date(
     length: usize,
     low: SemioticClass,
 ) -> (usize, SemioticClass) {
-    let mut cursor = context.cursor();
-    cursor.eat(&context.rest[..length]);
+    let mut cursor = context.cursor_after(length);
     let high = cursor.attempt(|cursor| {
         cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
         cursor.spaces();
@@ -112,8 +109,8 @@ fn with_last_date(
         Some((start, length, SemioticClass::Date(Date { weekday, ..date })))
     });
     let Some((high_start, high_length, high)) = high else { return (length, low) };
-    let range = Range { low, low_length: length, connector: Connector::To, high, high_start };
-    (high_start + high_length, SemioticClass::Range(Box::new(range)))
+    let range = SemioticClass::range(Connector::To, [low, high], [length, high_start]);
+    (high_start + high_length, range)
 }
 
 /// Consumes the weekday of a date: `Sun 3/23`.
@@ -148,7 +145,7 @@ fn slashed_parts(cursor: &mut Cursor<'_>, day_first: bool) -> Option<Date> {
     let second: u8 = cursor.digits(1..=2)?.parse().ok()?;
     let (month, day) = if day_first { (second, first) } else { (first, second) };
     let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
-    let date = Date { day: Some(day), month: Some(month), day_first, ..Date::default() };
+    let date = Date::of_day(day, month, day_first);
     (is_date && cursor.at_word_end() && !cursor.rest().starts_with('/')).then_some(date)
 }
 
@@ -173,17 +170,11 @@ pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Found {
             if day_first { (date.day, date.month) } else { (date.month, date.day) };
         upper < lower && matches!(lower, Some(2 | 3 | 4 | 8 | 16 | 32))
     };
-    let opens =
-        boundaries::opens(context.before) && !context.before.ends_with(['/', '-', '.', '$']);
-    let (low, high) = if is_part(&low) && is_part(&high) { return None } else { (low, high) };
-    let range = Range {
-        low: SemioticClass::Date(low),
-        low_length,
-        connector: Connector::To,
-        high: SemioticClass::Date(high),
-        high_start,
-    };
-    opens.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    let fits = boundaries::opens(context.before)
+        && !context.before.ends_with(['/', '-', '.', '$'])
+        && !(is_part(&low) && is_part(&high));
+    let (dates, ends) = ([low, high].map(SemioticClass::Date), [low_length, high_start]);
+    fits.then(|| (cursor.at(), SemioticClass::range(Connector::To, dates, ends)))
 }
 
 /// Whether the digits after a month are no day: a longer number, a unit or a counted noun follows.
@@ -222,9 +213,7 @@ fn is_doubtful(context: &MatchContext<'_>, written: &str) -> bool {
 
 /// Consumes the day of a month, with an optional ordinal suffix.
 fn day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
-    let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
-    let _ = cursor
-        .attempt(|cursor| context.is(cursor.letters()?, WordClass::OrdinalEndings).then_some(()));
+    let day = day_before_month(context, cursor)?;
     let mut chars = cursor.rest().chars();
     let (next, then) = (chars.next(), chars.next());
     let goes_on = match next {
@@ -234,6 +223,13 @@ fn day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
         None => false,
     };
     (!goes_on).then_some(day)
+}
+
+fn day_before_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
+    let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
+    let _ = cursor
+        .attempt(|cursor| context.is(cursor.letters()?, WordClass::OrdinalEndings).then_some(()));
+    Some(day)
 }
 
 fn last_day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, first: u8) -> Option<u8> {
@@ -255,14 +251,14 @@ fn following_year(cursor: &mut Cursor<'_>) -> Option<Year> {
 fn four_digits(cursor: &mut Cursor<'_>) -> Option<Year> {
     let digits = cursor.digits(4..=4).filter(|digits| ("1000".."2999").contains(digits))?;
     let ends = cursor.at_word_end() && (cursor.at_number_end() || cursor.rest().starts_with('-'));
-    ends.then(|| Year { digits: digits.into(), ..Year::default() })
+    ends.then(|| Year::of(digits))
 }
 
 fn short_year(cursor: &mut Cursor<'_>) -> Option<Year> {
     cursor.attempt(|cursor| {
         cursor.eat_char(|c| matches!(c, '\'' | '’' | '‘'))?;
         let digits = cursor.digits(2..=2)?;
-        cursor.at_word_end().then(|| Year { digits: digits.into(), ..Year::default() })
+        cursor.at_word_end().then(|| Year::of(digits))
     })
 }
 
@@ -310,13 +306,6 @@ fn has_article(context: &MatchContext<'_>) -> bool {
     context.is(word, WordClass::Article) || context.is(word, WordClass::BeforeHoliday)
 }
 
-fn day_before_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
-    let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
-    let _ = cursor
-        .attempt(|cursor| context.is(cursor.letters()?, WordClass::OrdinalEndings).then_some(()));
-    Some(day)
-}
-
 /// Three numbers with the same separator: year first, or month and day in the order that is valid.
 fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let mut cursor = context.cursor();
@@ -361,7 +350,7 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         _ => return None,
     };
     let is_valid = (1..=12).contains(&month) && (1..=31).contains(&day);
-    let year = Some(Year { digits: year.into(), ..Year::default() });
+    let year = Some(Year::of(year));
     let date = Date {
         day: Some(day),
         month: Some(month),
@@ -380,7 +369,7 @@ fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     cursor.eat("/")?;
     let year = four_digits(&mut cursor);
     let year = year.filter(|year| ("1900".."2101").contains(&year.digits.as_str()))?;
-    Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
+    Some((cursor.at(), Date::of_month(month, Some(year))))
 }
 
 /// The month and year of an expiry: `exp. 08/27`. An offer ends on a day: `free thru 10/31`.
@@ -397,8 +386,8 @@ pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Found {
         && (context.is(label, WordClass::BeforeExpiry)
             || context.is(label, WordClass::BeforeLastDay)
                 && (is_about_card || context.is(previous, WordClass::BeforeExpiry)));
-    let year = Some(Year { digits: format!("20{digits}"), ..Year::default() });
-    let date = Date { month: Some(month), year, ..Date::default() };
+    let year = Some(Year::of(format!("20{digits}")));
+    let date = Date::of_month(month, year);
     (expires && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Date(date)))
 }
 
@@ -432,8 +421,7 @@ fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         (13..=31, 1..=12) if is_dated => (second, first, true),
         _ => return None,
     };
-    let date = Date { day: Some(day), month: Some(month), day_first, ..Date::default() };
-    Some((cursor.at(), date))
+    Some((cursor.at(), Date::of_day(day, month, day_first)))
 }
 
 fn ends_in_weekday(context: &MatchContext<'_>) -> bool {
@@ -445,42 +433,40 @@ fn ends_in_weekday(context: &MatchContext<'_>) -> bool {
 /// A range of months: `Jan-Mar 2024`.
 fn month_range(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
-    let low = month(context, &mut cursor)?;
-    let low_length = cursor.at();
-    cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
-    cursor.spaces();
-    let high_start = cursor.at();
-    let high = month(&context.advanced(high_start), &mut cursor)?;
+    let (months, ends) = spaced_pair(&mut cursor, |cursor| month(context, cursor))?;
     let year = cursor.attempt(following_year);
-    let low = SemioticClass::Date(Date { month: Some(low), ..Date::default() });
-    let high = SemioticClass::Date(Date { month: Some(high), year, ..Date::default() });
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    cursor.at_word_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    let [low, high] = months;
+    let dates = [Date::of_month(low, None), Date::of_month(high, year)].map(SemioticClass::Date);
+    let range = SemioticClass::range(Connector::To, dates, ends);
+    cursor.at_word_end().then(|| (cursor.at(), range))
+}
+
+/// Consumes two values with a dash between and optional spaces.
+fn spaced_pair<'a>(
+    cursor: &mut Cursor<'a>,
+    value: impl Fn(&mut Cursor<'a>) -> Option<u8>,
+) -> Option<([u8; 2], [usize; 2])> {
+    cursor.attempt(|cursor| {
+        let low = value(cursor)?;
+        let end = cursor.at();
+        cursor.spaces().eat_char(is_dash)?;
+        let start = cursor.spaces().at();
+        Some(([low, value(cursor)?], [end, start]))
+    })
 }
 
 /// An abbreviated weekday before a date, a time or another weekday.
 fn weekday(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
+    let date = |weekday| SemioticClass::Date(Date::on(weekday));
+    let range = spaced_pair(&mut cursor, |cursor| short_weekday(context, cursor));
+    if let Some((weekdays, ends)) = range.filter(|_| cursor.at_word_end()) {
+        let range = SemioticClass::range(Connector::To, weekdays.map(date), ends);
+        return Some((cursor.at(), range));
+    }
+    cursor = context.cursor();
     let low = short_weekday(context, &mut cursor)?;
     let low_length = cursor.at();
-    let range = cursor.attempt(|cursor| {
-        cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
-        cursor.spaces();
-        let start = cursor.at();
-        let high = short_weekday(context, cursor)?;
-        cursor.at_word_end().then_some((start, high))
-    });
-    let date = |weekday| SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
-    if let Some((high_start, high)) = range {
-        let range = Range {
-            low: date(low),
-            low_length,
-            connector: Connector::To,
-            high: date(high),
-            high_start,
-        };
-        return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
-    }
     // `Sat. Fat 1g`
     let is_fat =
         context.is(first_word(context.rest[low_length..].trim_start_matches('.')), WordClass::Fat);
@@ -517,7 +503,7 @@ pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Found {
         && is_in_row
         && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-')
         && !rest.trim_start().starts_with(is_digit);
-    let date = SemioticClass::Date(Date { month: Some(month), ..Date::default() });
+    let date = SemioticClass::Date(Date::of_month(month, None));
     fits.then(|| (cursor.at(), date))
 }
 
@@ -529,23 +515,17 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Found {
         return None;
     }
     let mut cursor = context.cursor();
-    let first = weekday_letters(context, &mut cursor)?;
-    let low_length = cursor.at();
-    let joint = cursor.eat_char(|c| matches!(c, '-' | '–' | '/'))?;
-    let high_start = cursor.at();
-    let second = weekday_letters(context, &mut cursor)?;
+    let is_joint = |c| is_dash(c) || c == '/';
+    let ([first, second], ends) =
+        cursor.pair(is_joint, |cursor| weekday_letters(context, cursor))?;
+    let [low_length, high_start] = ends;
+    let is_list = context.rest[low_length..].starts_with('/');
     let mut third = false;
-    while cursor
-        .attempt(|cursor| {
-            cursor.eat("/").filter(|()| joint == '/')?;
-            weekday_letters(context, cursor)
-        })
-        .is_some()
-    {
+    while is_list && cursor.eat("/").is_some() && weekday_letters(context, &mut cursor).is_some() {
         third = true;
     }
+    cursor.step_back('/');
     let written = &context.rest[..cursor.at()];
-    let is_list = joint == '/';
     // `M/F` is male or female, and `T-S` a name: such letters need a longer weekday beside them.
     let is_sure = match is_list {
         true => third || low_length > 1 || written.len() - high_start > 1,
@@ -554,22 +534,16 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Found {
                 && context.lexicon().weekday_ranges.contains(&written.replace('–', "-").as_str())
         }
     };
-    let ends = cursor.at_word_end() && !cursor.rest().starts_with(['/', '-', '–', '&', '\'']);
-    if !is_sure || !ends {
-        return None;
-    }
-    let date = |weekday| SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
-    if is_list {
-        return Some((low_length, date(first)));
-    }
-    let range = Range {
-        low: date(first),
-        low_length,
-        connector: Connector::To,
-        high: date(second),
-        high_start,
+    let closes = cursor.at_word_end() && !cursor.rest().starts_with(['/', '-', '–', '&', '\'']);
+    let date = |weekday| SemioticClass::Date(Date::on(weekday));
+    let found = match is_list {
+        true => (low_length, date(first)),
+        false => {
+            let range = SemioticClass::range(Connector::To, [first, second].map(date), ends);
+            (cursor.at(), range)
+        }
     };
-    Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+    (is_sure && closes).then_some(found)
 }
 
 /// A later weekday of such a list, including the slash before it: `T/W/Th`.
@@ -581,7 +555,7 @@ pub(crate) fn find_later_weekday_letters(context: &MatchContext<'_>) -> Found {
     find_weekday_letters(&place)?;
     let mut cursor = context.cursor();
     let weekday = weekday_letters(context, &mut cursor)?;
-    let value = SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
+    let value = SemioticClass::Date(Date::on(weekday));
     cursor.at_word_end().then(|| (cursor.at(), value))
 }
 

@@ -62,18 +62,6 @@ fn is_memory(memory: &Number, storage: &Number, rest: &str) -> bool {
         && memory.value() < storage.value()
 }
 
-/// Runs and wickets of a declared innings: `250/8d`.
-pub(crate) fn find_declared(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let runs = Number::whole(cursor.digits(2..=3)?);
-    cursor.eat("/")?;
-    let wickets = Number::whole(cursor.digits(1..=1)?);
-    let scored = self::runs(runs, wickets, cursor.at());
-    cursor.eat("d")?;
-    let opens = boundaries::opens(context.before) && !context.before.ends_with(['/', '.']);
-    (opens && cursor.at_word_end()).then_some(scored)
-}
-
 /// A rating such as `8/10` in a review, or blood pressure such as `120/80`.
 pub(crate) fn find_other(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
@@ -125,31 +113,15 @@ fn season(first: &Number, second: &Number) -> Option<SemioticClass> {
         && first.integer.len() == 4
         && second.integer.len() == 2
         && first.value()? % 100 + 1 == second.value().unwrap_or_default();
-    let year = |number: &Number| {
-        SemioticClass::Year(Year { digits: number.integer.clone(), ..Year::default() })
-    };
-    is_season.then(|| {
-        SemioticClass::Range(Box::new(Range {
-            low: year(first),
-            low_length: 4,
-            connector: Connector::To,
-            high: year(second),
-            high_start: 5,
-        }))
-    })
+    let years = [first, second].map(|year| SemioticClass::Year(Year::of(&year.integer)));
+    is_season.then(|| SemioticClass::range(Connector::To, years, [4, 5]))
 }
 
 /// Runs for wickets: `287/6`.
 fn runs(runs: Number, wickets: Number, length: usize) -> (usize, SemioticClass) {
     let high_start = length - wickets.integer.len();
-    let range = Range {
-        low: SemioticClass::Number(runs),
-        low_length: high_start - 1,
-        connector: Connector::For,
-        high: SemioticClass::Number(wickets),
-        high_start,
-    };
-    (length, SemioticClass::Range(Box::new(range)))
+    let numbers = [runs, wickets].map(SemioticClass::Number);
+    (length, SemioticClass::range(Connector::For, numbers, [high_start - 1, high_start]))
 }
 
 /// Whether ratings use this scale.

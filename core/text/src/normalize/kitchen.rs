@@ -59,7 +59,6 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         && is_recipe();
     let fits = is_alone || is_noun && (symbol == "c" && letter == 'c' || is_recipe());
     let (unit, _) = context.lexicon().unit(if symbol == "c" { "cup" } else { symbol })?;
-    let measure =
-        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    let measure = Measure::of(Some(amount), Some(unit));
     (fits && (spaced || stopped)).then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }

@@ -18,7 +18,7 @@ pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits:
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
-        let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
+        let is_digit = rest.starts_with(is_digit);
         let length = run(rest, |c| c.is_ascii_digit() == is_digit);
         let (part, after) = rest.split_at(length);
         let machine = before_machine(part, after);

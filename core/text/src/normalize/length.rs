@@ -58,9 +58,8 @@ fn minute_of_arc(context: &MatchContext<'_>) -> Found {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\'' | '′');
     let fits = degrees.chars().all(is_part) && cursor.at_word_end();
     let (unit, _) = context.lexicon().unit(unit)?;
-    let amount = Amount { quantity: Quantity::Number(number), magnitudes: vec![] };
-    let measure =
-        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    let amount = Amount::of(number);
+    let measure = Measure::of(Some(amount), Some(unit));
     fits.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
@@ -85,9 +84,8 @@ fn minute_of_match(context: &MatchContext<'_>) -> Found {
                 && context.mentions(WordClass::Game)
     };
     let (unit, _) = context.lexicon().unit("min")?;
-    let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
-    let measure =
-        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    let amount = Amount::of(Number::whole(digits));
+    let measure = Measure::of(Some(amount), Some(unit));
     (ends && (is_added || is_food || is_sport()))
         .then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::choice::{ContextClass, ContextClasses, Weights};
@@ -14,7 +15,6 @@ use super::say::{OwnWords, Templates};
 use super::semiotic::Magnitude;
 use super::sentence_language::FunctionWords;
 use super::shapes::Shape;
-use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
 use crate::segment::rules::Rules;
@@ -38,20 +38,90 @@ pub struct Locale {
     pub(crate) romanized: Option<FindRomanized>,
     /// Recognizers in order of priority; the first certain match applies.
     pub(crate) recognizers: &'static [Recognizer],
-    pub(crate) lexicon: fn() -> &'static Lexicon,
-    /// The word classes of the choice model.
-    pub(crate) context_classes: fn() -> &'static ContextClasses,
-    pub(crate) choice_weights: fn() -> &'static Weights,
-    /// The templates that verbalize values.
-    pub(crate) templates: fn() -> &'static Templates,
+    pub(crate) tables: &'static Tables,
     /// Readings that templates cannot express.
     pub(crate) own_words: OwnWords,
-    pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
 }
 
+/// The tables of a language, each parsed once.
+pub(crate) struct Tables {
+    pub(crate) lexicon: LazyLock<Lexicon>,
+    /// The word classes of the choice model.
+    pub(crate) context_classes: LazyLock<ContextClasses>,
+    pub(crate) choice_weights: LazyLock<Weights>,
+    /// The templates that verbalize values.
+    pub(crate) templates: LazyLock<Templates>,
+    /// The short names of emoji.
+    pub(crate) emoji: LazyLock<emoji::Names>,
+}
+
+/// The [`Tables`] in a folder. `$complete` takes and returns the lexicon.
+macro_rules! tables {
+    ($folder:literal, $properties:expr, $complete:expr) => {{
+        use speech_base::fork::LazyLock;
+        use $crate::languages::forms::forms;
+        use $crate::normalize::{choice, condition, emoji, locale, say, shapes};
+        locale::Tables {
+            lexicon: LazyLock::new(|| {
+                let positions = include_str!(concat!($folder, "positions.tsv"));
+                let positions = condition::Positions::new(positions, $properties);
+                let abbreviations = include_str!(concat!($folder, "abbreviations.tsv"));
+                let currencies = include_str!(concat!($folder, "currencies.tsv"));
+                let complete: fn(locale::Lexicon) -> locale::Lexicon = $complete;
+                complete(locale::Lexicon {
+                    abbreviations: locale::Abbreviations::new(abbreviations, &positions),
+                    currencies: locale::currencies(currencies),
+                    entries: locale::entries(
+                        include_str!(concat!($folder, "entries.tsv")),
+                        &positions,
+                    ),
+                    shapes: shapes::shapes(
+                        include_str!(concat!($folder, "shapes.tsv")),
+                        &positions,
+                    ),
+                    symbols: locale::symbols(include_str!(concat!($folder, "symbols.tsv"))),
+                    units: locale::units(include_str!(concat!($folder, "units.tsv")), &positions),
+                    words: $crate::words::Words::new(include_str!(concat!($folder, "words.tsv"))),
+                    positions,
+                    ..forms(include_str!(concat!($folder, "forms.tsv")))
+                })
+            }),
+            context_classes: LazyLock::new(|| {
+                locale::context_classes(include_str!(concat!($folder, "context_classes.tsv")))
+            }),
+            choice_weights: LazyLock::new(|| {
+                choice::Weights::parse(include_str!(concat!($folder, "choice.tsv")))
+            }),
+            templates: LazyLock::new(|| {
+                let numbers = include_str!(concat!($folder, "numbers.rbnf"));
+                say::Templates::new(numbers, include_str!(concat!($folder, "say.tsv")))
+            }),
+            emoji: LazyLock::new(|| emoji::names(include_str!(concat!($folder, "emoji.tsv")))),
+        }
+    }};
+}
+
+pub(crate) use tables;
+
 impl Locale {
+    pub(crate) fn lexicon(&self) -> &'static Lexicon {
+        &self.tables.lexicon
+    }
+
+    pub(crate) fn context_classes(&self) -> &'static ContextClasses {
+        &self.tables.context_classes
+    }
+
+    pub(crate) fn choice_weights(&self) -> &'static Weights {
+        &self.tables.choice_weights
+    }
+
+    pub(crate) fn templates(&self) -> &'static Templates {
+        &self.tables.templates
+    }
+
     pub(crate) fn context_classes_of(&self, word: &str) -> impl Iterator<Item = &'static str> {
-        let classes = (self.context_classes)().get(word.to_lowercase().as_str());
+        let classes = self.context_classes().get(word.to_lowercase().as_str());
         classes.into_iter().flatten().copied()
     }
 
@@ -105,12 +175,12 @@ impl Locales {
 
     /// The words of a class in all languages.
     pub(crate) fn names(self, class: WordClass) -> impl Iterator<Item = &'static str> {
-        self.0.iter().flat_map(move |locale| (locale.lexicon)().words.names(class))
+        self.0.iter().flat_map(move |locale| locale.lexicon().words.names(class))
     }
 
     /// Whether a word, as it is written, is of a class in any language: texts mix languages.
     pub(crate) fn lists(self, class: WordClass, word: &str) -> bool {
-        self.0.iter().any(|locale| (locale.lexicon)().words.of(word).has(class))
+        self.0.iter().any(|locale| locale.lexicon().words.of(word).has(class))
     }
 
     /// The scripts of the languages, with duplicates.

@@ -1,6 +1,5 @@
 //! Recognizes the last digits of an account or card whose other digits are masked.
 
-use super::alphanumeric::Value;
 use super::prelude::*;
 
 /// The last digits after a mask of crosses: "XX1234".
@@ -13,7 +12,7 @@ pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Found {
         (CodePart::Letters(crosses.to_owned()), 0..crosses.len()),
         (digits, crosses.len()..cursor.at()),
     ];
-    let code = SemioticClass::Alphanumeric(Value(CodeParts(code_parts.into())));
+    let code = SemioticClass::Alphanumeric(CodeParts(code_parts.into()));
     cursor.at_word_end().then_some((cursor.at(), code))
 }
 
@@ -46,7 +45,7 @@ pub(crate) fn find_groups(context: &MatchContext<'_>) -> Found {
     };
     let fits = crossed > 0 && digits && code_parts.0.len() > 1;
     (fits && boundaries::opens(context.before) && closes_number(&context.rest[at..]))
-        .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
+        .then_some((at, SemioticClass::Alphanumeric(code_parts)))
 }
 
 /// The last digits after a mask of stars, dots or small crosses: "**8821", "...7719".
@@ -69,5 +68,5 @@ pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Found {
     let opens = led.is_empty()
         || is_middle
         || led.ends_with(|c: char| c.is_whitespace() || "(:-".contains(c));
-    (is_mask && opens).then_some((digits.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+    (is_mask && opens).then_some((digits.len(), SemioticClass::Alphanumeric(code_parts)))
 }

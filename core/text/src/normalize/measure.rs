@@ -1,6 +1,5 @@
 //! Recognizes measures: amounts with units, and rates.
 
-use super::alphanumeric;
 use super::amount::{self, Kind};
 use super::condition::Place;
 use super::math;
@@ -55,7 +54,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if is_course && !start.rest()[2..].starts_with(is_inner) {
         cursor.eat(" d");
         let unit = context.lexicon().units.get("d");
-        let measure = Measure { amount: Some(amount), unit, per: None, is_attributive: false };
+        let measure = Measure::of(Some(amount), unit);
         return Some((cursor.at(), SemioticClass::Measure(measure)));
     }
     // `4s²` is an orbital.
@@ -124,28 +123,9 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Found {
         _ => (follows(&['w', 'm']), "d"),
     };
     let (unit, _) = context.lexicon().unit(unit)?;
-    let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
-    let measure =
-        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    let amount = Amount::of(Number::whole(digits));
+    let measure = Measure::of(Some(amount), Some(unit));
     fits.then_some((length, SemioticClass::Measure(measure)))
-}
-
-/// The length of a tour: `3N/4D`. `nights` and `days` have a singular and a plural.
-pub(crate) fn tour(context: &MatchContext<'_>, nights: [&str; 2], days: [&str; 2]) -> Found {
-    let mut cursor = context.cursor();
-    let mut code_parts = CodeParts::default();
-    for (separator, letter, [one, many]) in [("", 'N', nights), ("/", 'D', days)] {
-        cursor.eat(separator)?;
-        let start = cursor.at();
-        let count = cursor.digits(1..=2)?;
-        code_parts.number(count, start);
-        let end = cursor.at();
-        cursor.eat_char(|c| c == letter)?;
-        let name = if count == "1" { one } else { many };
-        code_parts.push(CodePart::Word(name.into()), end..cursor.at());
-    }
-    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
-    (opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
 /// A letter for degrees in a text of temperatures: `220C` beside `425F`, `4 K` beside `100 °C`.
@@ -353,7 +333,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
     let area = is_area.then(|| square_unit(context)).flatten();
     if let Some(length) = area {
         let unit = context.lexicon().units.get("sq ft");
-        let measure = Measure { amount: None, unit, per: None, is_attributive: false };
+        let measure = Measure::of(None, unit);
         return Some((length, SemioticClass::Measure(measure)));
     }
     let is_symbol = || {
@@ -369,7 +349,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
         && closes(&context.rest[1..])
         && let Some(unit) = context.lexicon().units.get("coul")
     {
-        let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: false };
+        let measure = Measure::of(None, Some(unit));
         return Some((1, SemioticClass::Measure(measure)));
     }
     let follows = is_many || is_counted_by(context);

@@ -40,7 +40,6 @@ pub(crate) mod condition;
 pub(crate) mod coordinate;
 pub(crate) mod cursor;
 pub(crate) mod date;
-pub(crate) mod dosage;
 pub(crate) mod electronic;
 pub(crate) mod emoji;
 pub(crate) mod formula;

@@ -1,6 +1,5 @@
 //! Parses numbers: digits, groups between commas, a decimal point.
 
-use super::boundaries;
 use super::cursor::Cursor;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
@@ -153,17 +152,6 @@ pub(crate) fn is_minus(c: char) -> bool {
 /// Whether a sign here is a minus sign: after white space, or a mark that can precede a number.
 pub(crate) fn may_be_signed(before: &str) -> bool {
     !before.ends_with(|c: char| !c.is_whitespace() && !"([=<>≤≥±~,:".contains(c))
-}
-
-/// A batting average or winning percentage, in pairs of digits: `.310` is "three ten".
-pub(crate) fn find_average(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor = context.cursor();
-    cursor.eat(".")?;
-    let digits = cursor.digits(3..=3).filter(|digits| !digits.starts_with('0'))?;
-    let stands_alone = boundaries::opens(context.before) || context.before.ends_with('/');
-    let is_average = stands_alone && context.topic_classes().contains(&"sport");
-    (is_average && cursor.at_number_end())
-        .then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
 /// Any number. This recognizer runs last.

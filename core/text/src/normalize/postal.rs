@@ -6,12 +6,8 @@
 use super::prelude::*;
 use super::shapes::{Pattern, patterns};
 
-/// The parts of a postal code.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Value(pub(crate) CodeParts);
-
 /// A postal code at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     if !opens(before) || before.ends_with(['.', '$', '₹', '€', '£', '/']) {
         return None;
     }
@@ -19,7 +15,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         .or_else(|| pin(before, rest, locales))
         .or_else(|| british(rest))
         .or_else(|| canadian(rest))?;
-    closes_number(&rest[length..]).then_some((length, Value(code_parts)))
+    closes_number(&rest[length..]).then_some((length, code_parts))
 }
 
 /// The last word before a code, without the full stops of "D.C." or the comma, colon or hyphen.

@@ -6,8 +6,8 @@ pub(crate) use super::boundaries::{
 };
 pub(crate) use super::code_parts::{CodePart, CodeParts};
 pub(crate) use super::cursor::{
-    Cursor, first_word, is_digit, is_inner, is_latin_letter, is_letter, is_lower, is_upper,
-    last_word,
+    Cursor, first_word, is_dash, is_digit, is_inner, is_latin_letter, is_letter, is_lower,
+    is_upper, last_word,
 };
 pub(crate) use super::locale::{Lexicon, Locale, Locales, Unit, UnitUsage};
 pub(crate) use super::number::{Grouping, Number};

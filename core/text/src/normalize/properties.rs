@@ -44,6 +44,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     }),
     ("ordinal", is_ordinal),
     ("compass", |look| look.place.context.lexicon().compass.contains_key(look.word)),
+    ("three", |look| look.word.len() == 3 && look.word.chars().all(is_upper)),
     ("letter", |look| look.word.len() == 1 && look.word.starts_with(is_upper)),
     // Properties of the next text.
     ("single", |look| is_single(look.text)),
@@ -62,6 +63,14 @@ const PROPERTIES: &[(&str, Property)] = &[
         look.text.get(..3).is_some_and(|date| date.ends_with('/') && date.starts_with(is_digit))
     }),
     ("degrees", is_degrees),
+    ("decimal", |look| {
+        let decimals = look.text.trim_start_matches(is_digit).strip_prefix('.');
+        look.text.starts_with(is_digit) && decimals.is_some_and(|text| text.starts_with(is_digit))
+    }),
+    ("dose", |look| counts(look.text, WordClass::DoseUnit)),
+    ("course", |look| counts(look.text, WordClass::CourseUnit)),
+    ("time-span", |look| counts(look.text, WordClass::TimeUnit)),
+    ("short-number", |look| (1..3).contains(&look.word.len()) && are_digits(look.word)),
     ("lower", |look| look.text.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())),
     ("end", |look| look.text.is_empty() || look.text.starts_with([',', ')', ';', '.', '!', '|'])),
     // Properties of the previous text.
@@ -71,6 +80,14 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("money", is_money),
     ("decimals", |look| {
         look.text.rsplit('.').next().is_some_and(|digits| digits.len() == 2 && are_digits(digits))
+    }),
+    ("class-year", |look| {
+        let digits = look.word.strip_prefix(['\'', '’']);
+        digits.is_some_and(|digits| digits.len() == 2 && are_digits(digits))
+    }),
+    ("clock", |look| {
+        let minutes = look.text.len().saturating_sub(3);
+        look.text.as_bytes().get(minutes) == Some(&b':') || look.text.ends_with(['m', 'M'])
     }),
     ("road", |look| ends_in_road(look.place.context)),
     ("container-owner", |look| {
@@ -84,6 +101,16 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("stop", |look| look.place.stopped),
     ("bare", |look| !look.place.stopped),
     ("parts", |look| look.word.contains(['.', ' '])),
+    ("numbered", |look| {
+        let before = look.place.context.before.strip_suffix('#');
+        before.is_some_and(|before| opens(before) && !before.ends_with('&'))
+    }),
+    ("rising", |look| {
+        let low = look.place.context.before.chars().next_back();
+        low < look.place.after.chars().next()
+    }),
+    ("hour-behind", |look| is_hour_behind(look.word)),
+    ("assigned", |look| is_of_assignment(&look.place)),
     ("slashed", |look| look.word.contains('/')),
     ("spaced", |look| look.place.after.starts_with([' ', '\u{a0}'])),
     ("colon", |look| {
@@ -175,6 +202,30 @@ fn is_verse(next: &str) -> bool {
 fn is_degrees(look: &Look<'_>) -> bool {
     let unit = look.text.trim_start_matches(|c: char| is_digit(c) || c == '.').trim_start();
     unit.len() < look.text.len() && unit.starts_with(['°', '℃'])
+}
+
+/// Whether a number or a range with one of these units follows: `6h`, `4-6 hrs`.
+fn counts(next: &str, units: WordClass) -> bool {
+    let unit = next.trim_start_matches(|c| is_digit(c) || is_dash(c)).trim_start();
+    (1..4).contains(&run(next, is_digit)) && units.has_any_case(&unit[..run(unit, is_latin_letter)])
+}
+
+/// Whether it is two hours of which the second is one earlier, as in the next time zone: `8/7c`.
+fn is_hour_behind(hours: &str) -> bool {
+    let hour = |digits: &str| digits.parse().ok().filter(|hour: &u8| (1..=12).contains(hour));
+    let hours = hours.trim_end_matches(is_latin_letter).split_once('/');
+    hours.is_some_and(|(eastern, central)| {
+        hour(central).is_some_and(|central| Some(central % 12 + 1) == hour(eastern))
+    })
+}
+
+/// Whether it is in the value of a variable, a list of paths: `PATH=$HOME/bin:$PATH`.
+fn is_of_assignment(place: &Place<'_>) -> bool {
+    let token = place.context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    token.contains('=') && place.after.starts_with('$')
+        || token.contains(['=', '/'])
+            && token.contains('$')
+            && place.after.starts_with(['$', '/', '~'])
 }
 
 /// Whether it is a number, with an optional bracket or sign before it: `(72`, `~5`.

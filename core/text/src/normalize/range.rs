@@ -3,9 +3,7 @@
 use super::choice::{ContextClass, proposals};
 use super::math;
 use super::prelude::*;
-use super::{
-    alphanumeric, amount, fraction, length, measure, money, number, roman, time_of_day, year,
-};
+use super::{amount, fraction, length, measure, money, number, roman, time_of_day, year};
 
 /// Maximum characters of the first value of a range.
 const LONGEST_VALUE: usize = 30;
@@ -25,8 +23,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if is_total && context.rest[low_length..].starts_with(" –") {
         return None;
     }
-    let mut cursor = context.cursor();
-    cursor.eat(&context.rest[..low_length]);
+    let mut cursor = context.cursor_after(low_length);
     let is_spaced = cursor.rest().starts_with(char::is_whitespace);
     if is_spaced && has_fields(context.text()) {
         return None;
@@ -73,8 +70,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         _ if is_of_shots => Connector::For,
         _ => Connector::To,
     };
-    let range = Range { low, low_length, connector, high, high_start };
-    Some((end, SemioticClass::Range(Box::new(range))))
+    Some((end, SemioticClass::range(connector, [low, high], [low_length, high_start])))
 }
 
 /// The classes of words about sports and clothing sizes.
@@ -104,31 +100,22 @@ fn is_book(context: &MatchContext<'_>) -> bool {
     context.is(book, WordClass::Scripture) || before.ends_with('.') && is_short()
 }
 
-/// A chapter and verses after the name of a book: `13:4–7`.
+/// A chapter and verses after the name of a book: `13:4–7`, `1:1-2:3`.
 fn verses(context: &MatchContext<'_>) -> Found {
-    if !is_book(context) {
-        return None;
-    }
-    let mut cursor = context.cursor();
-    let chapter = cursor.digits(1..=3)?;
-    cursor.eat(":")?;
-    let verse = cursor.digits(1..=3)?;
-    let low_length = cursor.at();
-    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
-    let high_start = cursor.at();
-    let last = cursor.digits(1..=3)?;
-    // `1:1-2:3`
-    let last_verse = cursor.attempt(|cursor| {
+    let verse = |cursor: &mut Cursor<'_>| {
+        let chapter = cursor.digits(1..=3)?;
         cursor.eat(":")?;
-        cursor.digits(1..=3)
-    });
-    let high = match last_verse {
-        Some(verse) => SemioticClass::Sequence([last, verse].map(Number::whole).to_vec()),
-        None => SemioticClass::Number(Number::whole(last)),
+        let verse = cursor.digits(1..=3)?;
+        Some(SemioticClass::Sequence([chapter, verse].map(Number::whole).to_vec()))
     };
-    let low = SemioticClass::Sequence([chapter, verse].map(Number::whole).to_vec());
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    let mut cursor = context.cursor();
+    let (verses, ends) = cursor.pair(is_dash, |cursor| {
+        let whole = cursor.attempt(verse);
+        whole.or_else(|| cursor.digits(1..=3).map(SemioticClass::number))
+    })?;
+    let leads = matches!(verses[0], SemioticClass::Sequence(_));
+    (leads && is_book(context) && cursor.at_number_end())
+        .then(|| (cursor.at(), SemioticClass::range(Connector::To, verses, ends)))
 }
 
 /// Whether a number with ten and a hyphen is a code of the radio: `a 10-33 at 5th`, `we are 10-8.`
@@ -155,136 +142,32 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
     is_named && is_price && leads && joint.starts_with(char::is_whitespace)
 }
 
-/// A dash between two sizes, grades or parts: `XS–XXL`, `K–5`, `3.2(b)–(d)`.
-pub(crate) fn find_joint(context: &MatchContext<'_>) -> Found {
-    let after = context.rest.strip_prefix(['–', '-', '~', '〜'])?;
-    let letters =
-        |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
-    let low: String =
-        letters(&context.before.chars().rev().collect::<String>()).chars().rev().collect();
-    let high = letters(after);
-    // `sorted A–Z`
-    let is_capital = |text: &str| text.len() == 1 && text.starts_with(is_upper);
-    let are_letters =
-        is_capital(&low) && is_capital(&high) && low < high && !context.text().contains('=');
-    let is_size = |text: &str| WordClass::ClothesSize.has(text);
-    let is_grade = WordClass::FirstGrade.has(&low)
-        && high.len() <= 2
-        && high.bytes().all(|b| b.is_ascii_digit());
-    let is_item = context.before.ends_with(')') && after.starts_with('(');
-    // `EWR–PEK`
-    let is_airport = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase());
-    // `Price (low–high)`
-    let is_scale = |text: &str| WordClass::EndOfScale.has(text);
-    let is_part_of_day = |text: &str| WordClass::NamedHour.has(text);
-    let is_hour = |text: &str| text.len() <= 4 && text.starts_with(is_digit);
-    // `Mon 22:00–Wed 05:00`
-    let is_weekday = |text: &str| WordClass::ShortWeekday.has(text);
-    let ends_in_time = context.before.len() > 5
-        && context.before.as_bytes()[context.before.len() - 3] == b':'
-        || context.before.ends_with(['m', 'M']);
-    let is_tilde = context.rest.starts_with(['~', '〜']);
-    let is_span = is_weekday(&high) && ends_in_time
-        || is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
-        || is_hour(&low) && is_part_of_day(&high);
-    // `Q1–Q4 2023`
-    let is_quarter = |text: &str| WordClass::PartOfYear.has(text);
-    let is_dash = context.rest.starts_with('–');
-    // `the 19th–20th c.`
-    let is_ordinal = |text: &str| {
-        let digits = text.trim_end_matches(is_latin_letter);
-        !digits.is_empty()
-            && digits.len() <= 2
-            && WordClass::EnglishOrdinal.has(&text[digits.len()..])
-    };
-    // `'08–'09`
-    let is_short_year = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit());
-    let is_of_years = after.starts_with(['\'', '’'])
-        && is_short_year(&low)
-        && is_short_year(&letters(after.trim_start_matches(['\'', '’'])))
-        && context.before[..context.before.len() - 2].ends_with(['\'', '’']);
-    let fits = is_of_years
-        || is_tilde && is_weekday(&low) && is_weekday(&high)
-        || is_part_of_day(&low) && is_hour(&high)
-        || is_ordinal(&low) && is_ordinal(&high)
-        || is_quarter(&low) && is_quarter(&high)
-        || is_item
-        || is_dash
-            && (is_span
-                || are_letters
-                || is_scale(&low) && is_scale(&high)
-                || is_size(&low) && is_size(&high)
-                || is_airport(&low) && is_airport(&high)
-                || is_grade && !high.is_empty());
-    let length = context.rest.len() - after.len();
-    fits.then_some((length, SemioticClass::Operator(Operator::To)))
-}
-
 /// A range of Roman numerals after a counted word: `Vols. I–III`, `Chapters IV-VI`.
 pub(crate) fn find_roman(context: &MatchContext<'_>) -> Found {
-    let is_sign = |c: char| "IVXLC".contains(c);
-    let numeral = |text: &str| {
-        let number = roman::value(&text[..run(text, is_sign)])?;
-        Some((run(text, is_sign), number))
-    };
-    let (low_length, low) = numeral(context.rest)?;
-    let joined = context.rest[low_length..].strip_prefix(['–', '-'])?;
-    let high_start = context.rest.len() - joined.len();
-    let (high_length, high) = numeral(joined)?;
+    let mut cursor = context.cursor();
+    let numeral =
+        |cursor: &mut Cursor<'_>| roman::value(cursor.take_while(|c| "IVXLC".contains(c))?);
+    let ([low, high], ends) = cursor.pair(is_dash, numeral)?;
     let counted = last_word(context.before.trim_end().trim_end_matches('.')).to_lowercase();
     let is_counted = context.locales().lists(WordClass::ManyInRoman, &counted)
         || context.locales().lists(WordClass::CountedInRoman, &counted);
-    let number = |value: u64| SemioticClass::Number(Number::whole(&value.to_string()));
-    let range = Range {
-        low: number(low),
-        low_length,
-        connector: Connector::To,
-        high: number(high),
-        high_start,
-    };
-    let fits =
-        is_counted && low < high && context.before.ends_with(' ') && closes(&joined[high_length..]);
-    fits.then(|| (high_start + high_length, SemioticClass::Range(Box::new(range))))
-}
-
-/// A range of numbers after a letter: `A1–30`.
-pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Found {
-    let letter = context.rest.chars().next().filter(char::is_ascii_uppercase)?;
-    let mut cursor = context.cursor();
-    cursor.eat_char(|c| c == letter)?;
-    let low = cursor.digits(1..=3)?;
-    let low_length = cursor.at();
-    cursor.eat("–")?;
-    let high_start = cursor.at();
-    let high = cursor.digits(1..=3)?;
-    let rises = low.parse::<u32>().ok() < high.parse().ok();
-    let mut code_parts = CodeParts::default();
-    code_parts.letters(&context.rest[..1], 0);
-    code_parts.number(low, 1);
-    let range = Range {
-        low: SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)),
-        low_length,
-        connector: Connector::To,
-        high: SemioticClass::Number(Number::whole(high)),
-        high_start,
-    };
-    let fits = rises && boundaries::opens(context.before) && cursor.at_number_end();
-    fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    let numbers = [low, high].map(|value| SemioticClass::number(&value.to_string()));
+    let fits = is_counted && low < high && context.before.ends_with(' ') && closes(cursor.rest());
+    fits.then(|| (cursor.at(), SemioticClass::range(Connector::To, numbers, ends)))
 }
 
 /// A quantity for a price: `2/$40`.
 pub(crate) fn find_offer(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
-    let low = SemioticClass::Number(Number::whole(cursor.digits(1..=2)?));
-    let low_length = cursor.at();
+    let low = SemioticClass::number(cursor.digits(1..=2)?);
+    let ends = [cursor.at(), cursor.at() + 1];
     cursor.eat("/")?;
-    let high_start = cursor.at();
-    let (length, high) = money::find_leading(&context.advanced(high_start))?;
+    let (length, high) = money::find_leading(&context.advanced(ends[1]))?;
     let opens = boundaries::opens(context.before)
         && !context.before.ends_with(['/', '.', '$', '€', '£', '₹']);
     let is_price = matches!(&high, SemioticClass::Money(money) if money.amount.is_some());
-    let range = Range { low, low_length, connector: Connector::For, high, high_start };
-    (opens && is_price).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
+    (opens && is_price)
+        .then(|| (ends[1] + length, SemioticClass::range(Connector::For, [low, high], ends)))
 }
 
 /// Three or more numbers with colons between: `3:2:1`.
@@ -300,59 +183,24 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Found {
     }) {
         parts.push(Number::whole(part));
     }
-    // `NPK 12:32:16`
-    let is_fertilizer =
-        WordClass::FertilizerKind.has(last_word(context.before.trim_end_matches([' ', '('])));
-    if is_fertilizer && parts.len() == 3 && cursor.at_number_end() {
-        return Some((cursor.at(), SemioticClass::Sequence(parts)));
-    }
-    // `ISO 9001:2015`
-    let body = last_word(context.before.trim_end());
-    if let [number, year] = &parts[..]
-        && context.is(body, WordClass::StandardsBody)
-        && year.integer.len() == 4
-    {
-        let year = Year { digits: year.integer.clone(), ..Year::default() };
-        let range = Range {
-            low: SemioticClass::DigitPairs(number.integer.clone()),
-            low_length: number.integer.len(),
-            connector: Connector::Juxtaposed,
-            high: SemioticClass::Year(year),
-            high_start: number.integer.len() + 1,
-        };
-        return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
-    }
-    // The chroma subsampling of a video.
-    if ["4:4:4", "4:2:2", "4:2:0", "4:1:1"].contains(&&context.rest[..cursor.at()]) {
-        return Some((cursor.at(), SemioticClass::Sequence(parts)));
-    }
     let is_time = parts[1..].iter().all(|part| part.integer.len() == 2);
     (parts.len() > 2 && !is_time && cursor.at_number_end())
         .then_some((cursor.at(), SemioticClass::Ratio(parts)))
 }
 
-/// A large number to one, or the reverse: `1,000,000:1`, `1:24,000`.
+/// A large number to one, or the reverse: `1,000,000:1`, `1:24,000`; a scale, `1:24 scale`.
 fn contrast(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
-    let low = Number::scan(&mut cursor).filter(Number::is_whole)?;
-    let low_length = cursor.at();
-    cursor.eat(":")?;
-    let high = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let ([low, high], ends) =
+        cursor.pair(|c| c == ':', |cursor| Number::scan(cursor).filter(Number::is_whole))?;
     let is_many = |number: &Number| number.integer.len() > 3 || number.value() >= Some(100);
-    let fits = is_many(&low) && high.integer == "1" || low.integer == "1" && is_many(&high);
-    let range = Range {
-        low: SemioticClass::Number(low),
-        low_length,
-        connector: Connector::Ratio,
-        high: SemioticClass::Number(high),
-        high_start: low_length + 1,
-    };
-    // `1:24 scale`
-    let fits = fits
-        || context.rest.starts_with("1:")
-            && context.is(first_word(cursor.rest()), WordClass::Scale);
+    let is_of_one = is_many(&low) && high.integer == "1" || low.integer == "1" && is_many(&high);
+    let is_scale =
+        context.rest.starts_with("1:") && context.is(first_word(cursor.rest()), WordClass::Scale);
+    let numbers = [low, high].map(SemioticClass::Number);
     let stands = boundaries::opens(context.before) && cursor.at_number_end();
-    (fits && stands).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    ((is_of_one || is_scale) && stands)
+        .then(|| (cursor.at(), SemioticClass::range(Connector::Ratio, numbers, ends)))
 }
 
 /// The second value. After a currency it may be an amount in the same currency.
@@ -556,5 +404,5 @@ fn is_year(number: &Number) -> bool {
 }
 
 fn plain_year(number: &Number) -> SemioticClass {
-    SemioticClass::Year(Year { digits: number.integer.clone(), ..Year::default() })
+    SemioticClass::Year(Year::of(number.integer.clone()))
 }

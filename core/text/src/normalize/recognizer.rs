@@ -149,7 +149,7 @@ impl<'a> SentenceContext<'a> {
     /// The union of the classes of all words in the sentence.
     fn classes(&self) -> ClassSet {
         *self.classes.get_or_init(|| {
-            let known = &(self.locale.lexicon)().words;
+            let known = &self.locale.lexicon().words;
             let words = self.text.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
             words.map(|word| known.of_any_case(word)).fold(ClassSet::default(), ClassSet::union)
         })
@@ -158,7 +158,7 @@ impl<'a> SentenceContext<'a> {
     /// The distinct topic classes of the words in the sentence.
     fn topic_classes(&self) -> &[ContextClass] {
         self.topic_classes.get_or_init(|| {
-            let known = (self.locale.context_classes)();
+            let known = self.locale.context_classes();
             let words = self.text.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
             let classes = words.filter_map(|word| known.get(word.to_lowercase().as_str()));
             let mut classes: Vec<_> = classes.flatten().copied().collect();
@@ -243,11 +243,18 @@ impl<'a> MatchContext<'a> {
     }
 
     pub(crate) fn lexicon(&self) -> &'static Lexicon {
-        (self.locale.lexicon)()
+        self.locale.lexicon()
     }
 
     pub(crate) fn cursor(&self) -> Cursor<'a> {
         Cursor::new(self.rest)
+    }
+
+    /// A cursor behind the next `length` bytes.
+    pub(crate) fn cursor_after(&self, length: usize) -> Cursor<'a> {
+        let mut cursor = self.cursor();
+        cursor.eat(&self.rest[..length]);
+        cursor
     }
 
     /// Whether a word has this class, ignoring case.

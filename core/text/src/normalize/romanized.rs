@@ -43,7 +43,7 @@ pub(crate) fn in_own_script<'a>(
 fn is_symbol(before: &str, word: &str, locales: Locales) -> bool {
     let follows = before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit());
     let is_known = |locale: &&Locale| {
-        let lexicon = (locale.lexicon)();
+        let lexicon = locale.lexicon();
         lexicon.units.contains_key(word) || lexicon.zones.contains(&word)
     };
     follows && locales.0.iter().any(is_known)

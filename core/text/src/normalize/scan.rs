@@ -16,7 +16,7 @@ use super::marked::Place;
 use super::prelude::*;
 use super::preprocess::{Preprocessed, UNSAID};
 use super::recognizer::{Begins, Certainty, Recognizer, SentenceContext, is_greek};
-use super::say::verbalize;
+use super::say::{self, verbalize};
 use super::verbalized::TokenKind;
 use super::{
     Mark, NormalizedText, Options, Reading, Skipped, Token, Word, abbreviation, emoji, roman,
@@ -155,7 +155,7 @@ impl<'a> Scanner<'a> {
             verbalize(self.locale, &number, &self.rest()[..length], &mut verbalization);
         } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
             let value = value.in_place(self.before(), self.rest());
-            (self.locale.verbalize_emoji)(&value, &mut verbalization);
+            say::emoji(self.locale, &value, &mut verbalization);
         }
         self.take(verbalization, length);
         true
@@ -186,7 +186,7 @@ impl<'a> Scanner<'a> {
 
     /// Adds the name of a symbol for each of the next parts, if the language has a name for it.
     fn name(&mut self, symbol: char, lengths: &[usize]) -> bool {
-        let Some(name) = (self.locale.lexicon)().symbol(symbol) else { return false };
+        let Some(name) = self.locale.lexicon().symbol(symbol) else { return false };
         let mut verbalization = Verbalization::default();
         let mut end = 0;
         for length in lengths {
@@ -289,7 +289,7 @@ impl<'a> Scanner<'a> {
             return;
         }
         let says = |c: char| {
-            c.is_alphanumeric() || c == UNSAID || (self.locale.lexicon)().symbol(c).is_some()
+            c.is_alphanumeric() || c == UNSAID || self.locale.lexicon().symbol(c).is_some()
         };
         for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && says(*c)) {
             if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
@@ -548,9 +548,8 @@ impl<'a> Scanner<'a> {
 /// The candidates at a position: the first match, and those that contest it. The plain word or
 /// symbol comes first if no match is certain. None is longer than `limit`.
 fn candidates(context: &MatchContext<'_>, begins: Begins, limit: usize) -> Vec<Candidate> {
-    let recognizers = context.locale.recognizers;
-    let mut recognizers =
-        recognizers.iter().filter(|recognizer| recognizer.begins.includes(begins));
+    let recognizers = context.locale.recognizers.iter();
+    let mut recognizers = recognizers.filter(|recognizer| recognizer.begins.includes(begins));
     let mut candidates = Vec::new();
     for recognizer in recognizers.by_ref() {
         let is_proposal = recognizer.certainty == Certainty::Proposal;

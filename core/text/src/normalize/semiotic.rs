@@ -1,8 +1,9 @@
 //! The semiotic classes, as language-independent values: a date is a day, a month and a year.
 
+use super::code_parts::CodeParts;
 use super::locale::{Abbreviation, Currency, Unit};
 use super::number::Number;
-use super::{alphanumeric, coordinate, electronic, formula, markdown, postal, roman, telephone};
+use super::{coordinate, electronic, formula, markdown, roman, telephone};
 use crate::named::named;
 
 /// A recognized value that is no plain word.
@@ -12,8 +13,8 @@ pub(crate) enum SemioticClass {
     Coordinate(coordinate::Value),
     Electronic(electronic::Value),
     Telephone(telephone::Value),
-    Postal(postal::Value),
-    Alphanumeric(alphanumeric::Value),
+    Postal(CodeParts),
+    Alphanumeric(CodeParts),
     Roman(roman::Value),
     Number(Number),
     /// A number in pairs of digits, such as a house or flight number.
@@ -213,7 +214,66 @@ named! {
     }
 }
 
+impl SemioticClass {
+    /// Words of tables that end no sentence.
+    pub(crate) fn phrase(words: &'static str) -> Self {
+        Self::Phrase { words, ends_sentence: false }
+    }
+
+    /// The whole number of digits.
+    pub(crate) fn number(digits: &str) -> Self {
+        Self::Number(Number::whole(digits))
+    }
+
+    /// Two values. The first one ends and the second one begins at these bytes.
+    pub(crate) fn range(
+        connector: Connector,
+        [low, high]: [Self; 2],
+        [low_length, high_start]: [usize; 2],
+    ) -> Self {
+        Self::Range(Box::new(Range { low, low_length, connector, high, high_start }))
+    }
+}
+
+impl Measure {
+    /// An amount of a unit, or the unit alone.
+    pub(crate) fn of(amount: Option<Amount>, unit: Option<&'static Unit>) -> Self {
+        Self { amount, unit, per: None, is_attributive: false }
+    }
+}
+
+impl Date {
+    pub(crate) fn on(weekday: u8) -> Self {
+        Self { weekday: Some(weekday), ..Self::default() }
+    }
+
+    pub(crate) fn of_month(month: u8, year: Option<Year>) -> Self {
+        Self { month: Some(month), year, ..Self::default() }
+    }
+
+    /// A day and a month, in the order in which they were written.
+    pub(crate) fn of_day(day: u8, month: u8, day_first: bool) -> Self {
+        Self { day: Some(day), month: Some(month), day_first, ..Self::default() }
+    }
+}
+
+impl Year {
+    pub(crate) fn of(digits: impl Into<String>) -> Self {
+        Self { digits: digits.into(), ..Self::default() }
+    }
+}
+
+impl Fraction {
+    pub(crate) fn of(numerator: Number, denominator: Number) -> Self {
+        Self { negative: false, whole: None, numerator, denominator }
+    }
+}
+
 impl Amount {
+    pub(crate) fn of(number: Number) -> Self {
+        Self { quantity: Quantity::Number(number), magnitudes: Vec::new() }
+    }
+
     /// Whether it takes the singular.
     pub(crate) fn is_one(&self) -> bool {
         self.magnitudes.is_empty()
@@ -322,8 +382,6 @@ named! {
         Sharp,
         /// The hash at the end of keypad input: `7734#`.
         PoundKey,
-        /// `§§`
-        Sections,
         /// `f''(x)`
         DoublePrime,
         /// The slash of a derivative, `dy/dx`
@@ -355,8 +413,6 @@ named! {
         ProductFrom,
         /// The bracket after a function name.
         Of,
-        /// The star after a batter's runs.
-        NotOut,
         Factorial,
         /// The bar of a conditional probability: `P(A|B)`.
         Given,

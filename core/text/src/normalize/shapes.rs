@@ -7,23 +7,27 @@
 //! | `n1-2` | one or two digits: a number |
 //! | `d4` | four digits, one by one |
 //! | `p4` | the same, in pairs where that is usual |
+//! | `q4` | the same, always in pairs |
 //! | `h3` | the same, but a number if it is hundreds |
 //! | `x2` | hexadecimal digits, one by one |
 //! | `A1-2` | capitals, spelled |
 //! | `a0-2` | letters of any case, spelled as capitals |
 //! | `l1` | a letter of any case, spelled as it is |
 //! | `L=left` | this text, said as these words; `_` is a space |
-//! | `L` | this text: digits are a number, letters are spelled, signs are silent |
+//! | `N=night/nights` | the same, but the second words unless the number one precedes |
+//! | `L` | this text: digits are a number, letters are spelled as capitals, signs are silent |
 //! | `-!` | this sign by its name |
 //! | `-~` | this sign as a pause |
+//! | `…-~,d4` | these elements, with commas between, any number of times |
 //!
-//! Bars stand between alternatives, of which one may be empty. The match begins and ends as a word does.
+//! Bars stand between alternatives, of which one may be empty. The match begins and ends as a word does. A plural or possessive
+//! ending may follow.
 
 use super::alphanumeric;
 use super::condition::{Condition, Place, Positions};
-use super::electronic::network;
 use super::locale::rows;
 use super::prelude::*;
+use super::scan;
 
 /// A row of a table.
 pub(crate) struct Shape {
@@ -40,13 +44,19 @@ pub(crate) struct Pattern(Vec<Element>);
 enum Element {
     /// From so many to so many characters, and how they are said.
     Run(char, usize, usize),
-    /// Texts, and the words for each.
-    Texts(Vec<(String, Option<&'static str>)>),
+    /// Texts, and how each is said.
+    Texts(Vec<(String, Said)>),
     Sign(&'static str),
+    Many(Pattern),
 }
 
-/// Stands for words where a pause is made.
-const PAUSE: &str = "~";
+/// How a text of a pattern is said.
+enum Said {
+    AsWritten,
+    Pause,
+    /// As words, after the number one and otherwise.
+    Words([&'static str; 2]),
+}
 
 /// Reads a table.
 pub(crate) fn shapes(table: &'static str, positions: &Positions) -> Vec<Shape> {
@@ -68,10 +78,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         let (length, parts) = shape.pattern.at(context.rest)?;
         let (written, after) = context.rest.split_at(length);
         let holds = || Place { context, written, stopped: false, after }.holds(&shape.when);
-        (!after.starts_with(is_inner) && holds()).then_some((length, parts))
+        let ends = || !after[scan::ending(after).unwrap_or_default()..].starts_with(is_inner);
+        (ends() && holds()).then_some((length, parts))
     });
     let (length, parts) = found.max_by_key(|(length, _)| *length)?;
-    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(parts))))
+    Some((length, SemioticClass::Alphanumeric(parts)))
 }
 
 /// Patterns that are read once.
@@ -99,13 +110,17 @@ impl Pattern {
     pub(crate) fn at(&self, rest: &str) -> Option<(usize, CodeParts)> {
         let mut cursor = Cursor::new(rest);
         let mut parts = CodeParts::default();
-        self.0.iter().try_for_each(|element| element.take(&mut cursor, &mut parts))?;
+        self.take(&mut cursor, &mut parts)?;
         Some((cursor.at(), parts))
+    }
+
+    fn take(&self, cursor: &mut Cursor<'_>, parts: &mut CodeParts) -> Option<()> {
+        self.0.iter().try_for_each(|element| element.take(cursor, parts))
     }
 }
 
 /// The letters of a pattern that stand for characters of a kind.
-const KINDS: [char; 8] = ['n', 'd', 'p', 'h', 'x', 'A', 'a', 'l'];
+const KINDS: [char; 9] = ['n', 'd', 'p', 'q', 'h', 'x', 'A', 'a', 'l'];
 
 impl Element {
     fn new(element: &'static str) -> Self {
@@ -119,11 +134,17 @@ impl Element {
         if let Some(sign) = element.strip_suffix('!') {
             return Self::Sign(sign);
         }
+        if let Some(elements) = element.strip_prefix('…') {
+            return Self::Many(Pattern(elements.split(',').map(Self::new).collect()));
+        }
         let alternative = |text: &'static str| {
-            let pause = text.strip_suffix('~').map(|sign| (sign, Some(PAUSE)));
-            let said = text.split_once('=').map(|(text, words)| (text, Some(words)));
-            let (text, words) = pause.or(said).unwrap_or((text, None));
-            (text.replace('_', " "), words)
+            let pause = text.strip_suffix('~').map(|sign| (sign, Said::Pause));
+            let said = text.split_once('=').map(|(text, words)| {
+                let (one, many) = words.split_once('/').unwrap_or((words, words));
+                (text, Said::Words([one, many]))
+            });
+            let (text, said) = pause.or(said).unwrap_or((text, Said::AsWritten));
+            (text.replace('_', " "), said)
         };
         Self::Texts(element.split('|').map(alternative).collect())
     }
@@ -144,8 +165,9 @@ impl Element {
                     _ if text.is_empty() => {}
                     'n' => parts.number(text, start),
                     'd' => parts.digits(text, start),
-                    'x' => network::characters(parts, text, start),
+                    'x' => alphanumeric::characters(parts, text, start),
                     'p' => parts.pairs(text, start),
+                    'q' => parts.push(CodePart::Pairs(text.parse().ok()?), start..cursor.at()),
                     'h' if text.ends_with("00") => parts.number(text, start),
                     'h' => parts.digits(text, start),
                     'a' => parts.letters(&text.to_ascii_uppercase(), start),
@@ -156,18 +178,33 @@ impl Element {
                 cursor.eat(sign)?;
                 parts.push(CodePart::Symbol(sign.chars().next()?), start..cursor.at());
             }
+            Self::Many(pattern) => {
+                while cursor
+                    .attempt(|cursor| {
+                        let mut more = CodeParts::default();
+                        pattern.take(cursor, &mut more)?;
+                        parts.0.extend(more.0);
+                        Some(())
+                    })
+                    .is_some()
+                {}
+            }
             Self::Texts(texts) => {
-                let (text, words) = texts.iter().find(|(text, _)| cursor.eat(text).is_some())?;
-                match words {
-                    Some(PAUSE) => parts.push(CodePart::Pause, start..cursor.at()),
-                    Some(words) => {
-                        words.split('_').filter(|word| !word.is_empty()).for_each(|word| {
+                let (text, said) = texts.iter().find(|(text, _)| cursor.eat(text).is_some())?;
+                match said {
+                    Said::Pause => parts.push(CodePart::Pause, start..cursor.at()),
+                    Said::Words(words) => {
+                        let is_one = matches!(parts.0.last(), Some((CodePart::Number(1), _)));
+                        let words = words[usize::from(!is_one)].split('_');
+                        words.filter(|word| !word.is_empty()).for_each(|word| {
                             parts.push(CodePart::Word(word.into()), start..cursor.at());
                         })
                     }
-                    None if text.starts_with(is_digit) => parts.number(text, start),
-                    None if text.starts_with(is_latin_letter) => parts.letters(text, start),
-                    None => {}
+                    Said::AsWritten if text.starts_with(is_digit) => parts.number(text, start),
+                    Said::AsWritten if text.starts_with(is_latin_letter) => {
+                        parts.letters(&text.to_ascii_uppercase(), start);
+                    }
+                    Said::AsWritten => {}
                 }
             }
         }

@@ -8,7 +8,7 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Found {
     let letter = cursor.eat_char(|c| !c.is_ascii())?;
     let words = context.lexicon().symbol(letter)?;
     let ends = !cursor.rest().starts_with(|c: char| c.is_alphabetic() && !c.is_ascii());
-    ends.then_some((cursor.at(), SemioticClass::Phrase { words, ends_sentence: false }))
+    ends.then_some((cursor.at(), SemioticClass::phrase(words)))
 }
 
 /// The negation sign before an operand in code: `if (!found)`, `a && !b`.
@@ -22,5 +22,5 @@ pub(crate) fn find_negation(context: &MatchContext<'_>) -> Found {
         || is_condition && (outside.len() < before.len() || before.ends_with('`'));
     let is_operand = operand.starts_with(|c: char| c.is_ascii_alphabetic() || "_(".contains(c));
     let words = context.lexicon().symbol('¬')?;
-    (follows && is_operand).then_some((1, SemioticClass::Phrase { words, ends_sentence: false }))
+    (follows && is_operand).then_some((1, SemioticClass::phrase(words)))
 }

@@ -94,17 +94,7 @@ pub(crate) fn is_announced(before: &str, locales: Locales) -> bool {
 
 /// Three or more single digits with hyphens between: `9-1-1`, `4-3-3`.
 fn single_digits(rest: &str) -> Option<(usize, CodeParts)> {
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    while digits(&rest[at..]) == 1 {
-        code_parts.digits(&rest[at..=at], at);
-        at += 1;
-        if !rest[at..].starts_with('-') || digits(&rest[at + 1..]) != 1 {
-            break;
-        }
-        at += 1;
-    }
-    (at > 4).then_some((at, code_parts))
+    Pattern::first(patterns!["d1 - d1 - d1 …-,d1"], rest)
 }
 
 /// Groups of digits of one of the shapes, such as `3-4`, with one separator between each two.
@@ -420,7 +410,7 @@ fn counts(after: &str, locales: Locales) -> bool {
     // `508 कि.मी.`
     let is_measured = |locale: &&'static Locale| {
         let unit = after.strip_prefix(' ').filter(|unit| !unit.starts_with(|c: char| c.is_ascii()));
-        let unit = unit.and_then(|unit| (locale.lexicon)().unit(unit));
+        let unit = unit.and_then(|unit| locale.lexicon().unit(unit));
         unit.is_some_and(|(unit, _)| unit.usage == UnitUsage::Any)
     };
     locales.lists(WordClass::CountedNotCode, word)

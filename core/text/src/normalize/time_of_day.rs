@@ -163,18 +163,14 @@ pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
 pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let is_usual = |time: &TimeOfDay| time.minute.is_some_and(|minute| minute.is_multiple_of(5));
-    let low = four_digits(&mut cursor).filter(is_usual)?;
-    let low_length = cursor.at();
-    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
-    let high_start = cursor.at();
-    let high = four_digits(&mut cursor).filter(is_usual)?;
+    let usual = |cursor: &mut Cursor<'_>| four_digits(cursor).filter(is_usual);
+    let ([low, high], ends) = cursor.pair(is_dash, usual)?;
     let fits = context.rest.starts_with('0')
         && (low.hour, low.minute) < (high.hour, high.minute)
         && boundaries::opens(context.before)
         && cursor.at_number_end();
-    let [low, high] = [low, high].map(SemioticClass::TimeOfDay);
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    let times = [low, high].map(SemioticClass::TimeOfDay);
+    fits.then(|| (cursor.at(), SemioticClass::range(Connector::To, times, ends)))
 }
 
 /// An hour with the first letter of a.m. or p.m. at both ends of a range: `8a–10p`.

@@ -46,7 +46,7 @@ pub(crate) fn find_bare(context: &MatchContext<'_>) -> Found {
     if !in_range || !ends || is_count(context, &cursor) {
         return None;
     }
-    Some((4, SemioticClass::Year(Year { digits: digits.into(), ..Year::default() })))
+    Some((4, SemioticClass::Year(Year::of(digits))))
 }
 
 fn is_decimal(cursor: &Cursor<'_>) -> bool {
@@ -121,35 +121,37 @@ fn class_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Yea
     let digits = cursor.digits(2..=2)?;
     let ends = cursor.at_number_end() && !cursor.rest().starts_with(['\'', '’']);
     let fits = ends && context.before.ends_with(char::is_whitespace);
-    fits.then(|| Year { digits: digits.into(), ..Year::default() })
+    fits.then(|| Year::of(digits))
 }
 
 /// `Q3 2024`, `2Q22`, `H1 FY25`, `FY 2023-24`.
 pub(crate) fn find_period(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
-    let mut period = cursor
+    let (part, year, is_fiscal) = cursor
         .attempt(period_after_digit)
         .or_else(|| cursor.attempt(period_after_letter))
         .or_else(|| cursor.attempt(fiscal_year))?;
     // `Q3. Which is greater?`: a question.
-    let is_question = period.year.is_none()
+    let is_question = year.is_none()
         && context.before.trim().is_empty()
         && cursor.rest().starts_with(['.', ')'])
         && (cursor.rest().len() == 1 || cursor.rest()[1..].starts_with(char::is_whitespace));
     if is_question {
         return None;
     }
-    period.is_definite = context.follows(WordClass::BeforePeriod);
-    if period.is_fiscal {
-        period.last_year = cursor.attempt(last_year);
-    }
+    let last_year = is_fiscal.then(|| cursor.attempt(last_year)).flatten();
+    let is_definite = context.follows(WordClass::BeforePeriod);
+    let period = YearPeriod { part, year, last_year, is_fiscal, is_definite };
     Some((cursor.at(), SemioticClass::YearPeriod(period)))
 }
+
+/// A part of a year, its year, and whether the year is fiscal.
+type Period = (YearPart, Option<Year>, bool);
 
 fn last_year(cursor: &mut Cursor<'_>) -> Option<Year> {
     cursor.eat_char(|c| matches!(c, '-' | '–' | '/'))?;
     let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
-    cursor.at_number_end().then(|| Year { digits: digits.into(), ..Year::default() })
+    cursor.at_number_end().then(|| Year::of(digits))
 }
 
 fn part(letter: char, digit: u8) -> Option<YearPart> {
@@ -161,7 +163,7 @@ fn part(letter: char, digit: u8) -> Option<YearPart> {
 }
 
 /// `2Q22`.
-fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
+fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<Period> {
     let digit = cursor.digits(1..=1)?.parse().ok()?;
     let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
     let part = part(letter, digit)?;
@@ -171,17 +173,11 @@ fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     });
     let (year, is_fiscal) = year.unwrap_or_default();
     // `2H^+` is an ion.
-    (cursor.at_word_end() && !cursor.rest().starts_with('^')).then_some(YearPeriod {
-        part,
-        year,
-        last_year: None,
-        is_fiscal,
-        is_definite: false,
-    })
+    (cursor.at_word_end() && !cursor.rest().starts_with('^')).then_some((part, year, is_fiscal))
 }
 
 /// Consumes `Q3 2024`. A half needs its year.
-fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
+fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<Period> {
     let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
     let part = part(letter, cursor.digits(1..=1)?.parse().ok()?)?;
     let year = cursor.attempt(|cursor| {
@@ -193,13 +189,13 @@ fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
         return None;
     }
     let (year, is_fiscal) = year.unwrap_or_default();
-    Some(YearPeriod { part, year, last_year: None, is_fiscal, is_definite: false })
+    Some((part, year, is_fiscal))
 }
 
 /// `FY2024`, `FY25`.
-fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
+fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<Period> {
     let (year, is_fiscal) = period_year(cursor).filter(|(_, is_fiscal)| *is_fiscal)?;
-    Some(YearPeriod { part: YearPart::Whole, year, last_year: None, is_fiscal, is_definite: false })
+    Some((YearPart::Whole, year, is_fiscal))
 }
 
 fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {
@@ -208,7 +204,7 @@ fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {
         cursor.spaces();
         cursor.eat_char(is_apostrophe);
         let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
-        let year = Year { digits: digits.into(), ..Year::default() };
+        let year = Year::of(digits);
         (cursor.at_number_end() || cursor.rest().starts_with(['-', '/']))
             .then_some((Some(year), is_fiscal))
     })

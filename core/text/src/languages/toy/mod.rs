@@ -5,17 +5,12 @@
 
 mod phonemize;
 
-use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::LanguagePack;
-use super::forms::forms;
-use crate::normalize::choice::{ContextClasses, Weights};
-use crate::normalize::condition::Positions;
-use crate::normalize::emoji;
-use crate::normalize::locale::{Abbreviations, Lexicon, Locale, Unit, UnitUsage};
+use crate::normalize::locale::{Locale, Tables, tables};
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::say::{OwnWords, Templates};
+use crate::normalize::say::OwnWords;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::{abbreviation, date, measure, number};
 use crate::scripts::Script;
@@ -30,10 +25,8 @@ static ETHIOPIC: Script = Script {
     ..Script::plain("Ethi", |c| matches!(c, '\u{1200}'..='\u{137f}'))
 };
 
-static SENTENCES: SentenceRules = SentenceRules {
-    table: "short\tMore\tዶ ፕሮ\nexact\tNeverFirst\tናቸው\nsilent\t-1:More\tፕሮ.| ሰላም።\n",
-    ..SentenceRules::of(&ETHIOPIC)
-};
+static SENTENCES: SentenceRules =
+    SentenceRules { table: include_str!("data/stops.tsv"), ..SentenceRules::of(&ETHIOPIC) };
 
 static LOCALE: Locale = Locale {
     language: Language::Toy,
@@ -50,57 +43,11 @@ static LOCALE: Locale = Locale {
         Recognizer::contested(Begins::DIGIT, measure::find),
         Recognizer::contested(Begins::DIGIT, number::find),
     ],
-    lexicon: || &LEXICON,
-    context_classes: || {
-        static NONE: LazyLock<ContextClasses> = LazyLock::new(ContextClasses::new);
-        &NONE
-    },
-    choice_weights: || {
-        static NONE: LazyLock<Weights> = LazyLock::new(|| Weights::parse(""));
-        &NONE
-    },
-    templates: || &TEMPLATES,
+    tables: &TABLES,
     own_words: OwnWords::NONE,
-    verbalize_emoji: |emoji: &emoji::Value, out| out.words(["ምስል"], 0..emoji.length),
 };
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
-    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any, others: Vec::new() })]
-        .into(),
-    abbreviations: Abbreviations::new("ዶ\t0:stop\tዶክተር\t⟦ዶ.⟧ ሰላም\n", &Positions::default()),
-    symbols: [('%', "በመቶ")].into(),
-    day_first: true,
-    ..forms("month\t1\tጥር\nmonth\t2\tየካቲት\nmonth\t3\tመጋቢት\n")
-});
-
-static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(NUMBERS, SAY));
-
-const NUMBERS: &str = "\
-%cardinal:
-0: ባዶ; አንድ; ሁለት; ሦስት; አራት; አምስት; ስድስት; ሰባት; ስምንት; ዘጠኝ;
-10: << አስር[ >>]; 100: << መቶ[ >>]; 1000: << ሺህ[ >>];
-";
-
-const SAY: &str = "\
-date\t-\t{day} {month} {year}
-month-name\tn=1\tጥር
-month-name\tn=2\tየካቲት
-month-name\tn=3\tመጋቢት
-month-name\tn=4\tሚያዝያ
-month-name\tn=5\tግንቦት
-month-name\tn=6\tሰኔ
-month-name\tn=7\tሐምሌ
-month-name\tn=8\tነሐሴ
-month-name\tn=9\tመስከረም
-month-name\tn=10\tጥቅምት
-month-name\tn=11\tኅዳር
-month-name\tn=12\tታኅሣሥ
-year-of-date\t-\t{digits:cardinal}
-time\t-\t{hour} {minute}
-amount\t-\t{number}
-measure\t-\t{amount} {unit-many}
-connector\tTo\tእስከ
-";
+static TABLES: Tables = tables!("data/", &[], |lexicon| lexicon);
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,7 @@ pub(super) struct Features<'c, 's> {
 impl<'c, 's> Features<'c, 's> {
     pub(super) fn new(context: &'c MatchContext<'s>) -> Self {
         let mut shared = Vec::new();
-        let classes = (context.locale.context_classes)();
+        let classes = context.locale.context_classes();
         let token = token(context.rest);
         shared.push(format!("shape={}", shape(token)));
         shared.push(format!("left={}", edge(context.before.chars().next_back())));
@@ -67,7 +67,7 @@ impl<'c, 's> Features<'c, 's> {
         take(&format!("then={}", right(after)));
         if let Some(word) = words(after).next() {
             let lower = word.to_lowercase();
-            let classes = (self.context.locale.context_classes)();
+            let classes = self.context.locale.context_classes();
             for class in classes.get(lower.as_str()).into_iter().flatten() {
                 take(&format!("thenc={class}"));
             }

@@ -48,7 +48,7 @@ impl Kind {
         match value {
             SemioticClass::Number(_) => Self::Cardinal,
             SemioticClass::DigitPairs(_) => Self::Pairs,
-            SemioticClass::Alphanumeric(code) if code.0.is_digits() => Self::Digits,
+            SemioticClass::Alphanumeric(code) if code.is_digits() => Self::Digits,
             SemioticClass::Alphanumeric(_) => Self::Code,
             SemioticClass::Ordinal { .. } => Self::Ordinal,
             SemioticClass::Year(_) | SemioticClass::YearPeriod(_) => Self::Year,

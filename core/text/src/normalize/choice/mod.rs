@@ -62,11 +62,11 @@ pub struct Scored {
 
 /// The scores of the candidates, in the same order.
 pub(crate) fn score(context: &MatchContext<'_>, candidates: &[Candidate]) -> Vec<f32> {
-    let weights = context.locale.choice_weights;
+    let weights = context.locale.choice_weights();
     let features = Features::new(context);
     let score = |(i, candidate): (usize, &Candidate)| {
         let mut sum = 0.0;
-        features.of(candidate, i == 0, |name| sum += weights().get(candidate.kind, name));
+        features.of(candidate, i == 0, |name| sum += weights.get(candidate.kind, name));
         sum
     };
     candidates.iter().enumerate().map(score).collect()

@@ -2,7 +2,6 @@
 //!
 //! Each tests only the shape of a token; the model weighs the context.
 
-use crate::normalize::alphanumeric;
 use crate::normalize::number;
 use crate::normalize::prelude::*;
 use crate::normalize::time_of_day;
@@ -23,6 +22,12 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     // `6/9/12 माह`
     let goes_on = cursor.rest().strip_prefix('/').is_some_and(|after| after.starts_with(is_digit));
     (opens && cursor.at_number_end() && !goes_on).then(|| (cursor.at(), first, second))
+}
+
+/// Two numbers with `joint` bytes between.
+fn pair(connector: Connector, first: &str, second: &str, joint: usize) -> SemioticClass {
+    let numbers = [first, second].map(SemioticClass::number);
+    SemioticClass::range(connector, numbers, [first.len(), first.len() + joint])
 }
 
 /// Two numbers with a slash between that are no date, since no weekday precedes.
@@ -52,8 +57,7 @@ pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
         (13..=31, 1..=12) => (first, second, true),
         _ => return None,
     };
-    let date = Date { day: Some(day), month: Some(month), day_first, ..Date::default() };
-    Some((length, SemioticClass::Date(date)))
+    Some((length, SemioticClass::Date(Date::of_day(day, month, day_first))))
 }
 
 /// A number over another: `120/80`.
@@ -84,15 +88,7 @@ pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
             // `5/33`: a bowler's wickets for runs.
             || runs.parse::<u8>().is_ok_and(|wickets| wickets <= 10)
                 && context.topic_classes().contains(&"cricket"));
-    let high_start = length - wickets.len();
-    let range = Range {
-        low: SemioticClass::Number(Number::whole(runs)),
-        low_length: high_start - 1,
-        connector: Connector::For,
-        high: SemioticClass::Number(Number::whole(wickets)),
-        high_start,
-    };
-    is_score.then(|| (length, SemioticClass::Range(Box::new(range))))
+    is_score.then(|| (length, pair(Connector::For, runs, wickets, 1)))
 }
 
 /// Runs and wickets of a declared innings: `250/8d`.
@@ -109,15 +105,7 @@ fn declared<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)>
 /// Betting odds: `6/1`.
 pub(crate) fn odds(context: &MatchContext<'_>) -> Found {
     let (length, win, stake) = slashed_no_date(context)?;
-    let high_start = length - stake.len();
-    let range = Range {
-        low: SemioticClass::Number(Number::whole(win)),
-        low_length: win.len(),
-        connector: Connector::Ratio,
-        high: SemioticClass::Number(Number::whole(stake)),
-        high_start,
-    };
-    Some((length, SemioticClass::Range(Box::new(range))))
+    Some((length, pair(Connector::Ratio, win, stake, 1)))
 }
 
 /// Two numbers in sequence: `24/7`, `50/50`.
@@ -147,7 +135,7 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     }
     let mut code_parts = CodeParts::default();
     code_parts.digits(&context.rest[..length], 0);
-    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+    Some((length, SemioticClass::Alphanumeric(code_parts)))
 }
 
 /// Three or four digits in pairs: `flight 2043`, `Room 415`.
@@ -167,7 +155,7 @@ pub(crate) fn year(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
     let fits = cursor.at_number_end() && ("1000".."2100").contains(&digits);
-    let year = Year { digits: digits.into(), ..Year::default() };
+    let year = Year::of(digits);
     fits.then_some((4, SemioticClass::Year(year)))
 }
 
@@ -208,7 +196,7 @@ pub(crate) fn code(context: &MatchContext<'_>) -> Found {
         code_parts.number(digits, 0);
     }
     code_parts.letters(&letters.to_ascii_uppercase(), digits.len());
-    Some((cursor.at(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+    Some((cursor.at(), SemioticClass::Alphanumeric(code_parts)))
 }
 
 /// Minutes with the symbol of meters: `15m`.
@@ -222,7 +210,7 @@ pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
     let is_few = number.value().is_some_and(|minutes| minutes < 100);
     let ends = cursor.at_word_end() && number.is_whole() && is_few && !is_part;
     let (unit, _) = context.lexicon().unit("min")?;
-    let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
+    let amount = Some(Amount::of(number));
     let is_attributive = cursor.rest().starts_with('-');
     let measure = Measure { amount, unit: Some(unit), per: None, is_attributive };
     ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
@@ -238,7 +226,7 @@ pub(crate) fn magnitude(context: &MatchContext<'_>) -> Found {
     let (magnitude, _) = *context.lexicon().magnitude_letters.get(letter).filter(|_| is_usual)?;
     let quantity = Quantity::Number(number);
     let amount = Some(Amount { quantity, magnitudes: vec![magnitude] });
-    let measure = Measure { amount, unit: None, per: None, is_attributive: false };
+    let measure = Measure::of(amount, None);
     let ends = cursor.at_word_end() && !cursor.rest().starts_with(['/', '^', '·', '*']);
     ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
@@ -307,22 +295,13 @@ pub(crate) fn score(context: &MatchContext<'_>) -> Found {
         && !is_of_pages
         && !is_of_days;
     let ends = cursor.at_number_end() && !cursor.rest().starts_with(joint);
-    let high_start = first.len() + joint.len_utf8();
-    let range = Range {
-        low: SemioticClass::Number(Number::whole(first)),
-        low_length: first.len(),
-        connector: Connector::Juxtaposed,
-        high: SemioticClass::Number(Number::whole(second)),
-        high_start,
-    };
-    (opens && ends).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+    (opens && ends)
+        .then(|| (cursor.at(), pair(Connector::Juxtaposed, first, second, joint.len_utf8())))
 }
 
 /// A proportion: `1:10`, one to ten.
 pub(crate) fn proportion(context: &MatchContext<'_>) -> Found {
-    let (length, value) = score(context)?;
-    let SemioticClass::Range(range) = value else { return None };
-    let is_colon = context.rest[range.low_length..].starts_with(':');
-    let range = Range { connector: Connector::Ratio, ..*range };
-    is_colon.then(|| (length, SemioticClass::Range(Box::new(range))))
+    let (length, _) = score(context)?;
+    let (first, second) = context.rest[..length].split_once(':')?;
+    Some((length, pair(Connector::Ratio, first, second, 1)))
 }

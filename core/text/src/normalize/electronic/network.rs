@@ -1,6 +1,7 @@
 //! Network and machine addresses: IP and MAC addresses, UUIDs, hashes.
 
 use super::{Kind, Value};
+use crate::normalize::alphanumeric::characters;
 use crate::normalize::prelude::*;
 use crate::normalize::shapes::{Pattern, patterns};
 
@@ -17,22 +18,6 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let (length, code_parts) =
         ip_v4(rest).or_else(|| parted(rest)).or_else(|| ip_v6(rest)).or_else(|| hash(rest))?;
     Some((length, Value { kind: Kind::Network, code_parts }))
-}
-
-/// Adds letters and digits one by one.
-pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
-    let mut at = 0;
-    while at < text.len() {
-        let is_digit = text.as_bytes()[at].is_ascii_digit();
-        let length = run(&text[at..], |c| c.is_ascii_digit() == is_digit);
-        let part = &text[at..at + length];
-        if is_digit {
-            code_parts.digits(part, start + at);
-        } else {
-            code_parts.letters(part, start + at);
-        }
-        at += length;
-    }
 }
 
 /// Four groups of digits, then an optional port or prefix length.

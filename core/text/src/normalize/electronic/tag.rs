@@ -3,6 +3,7 @@
 use unicode_normalization::char::is_combining_mark;
 
 use super::{Kind, Value, host, is_of_label};
+use crate::normalize::alphanumeric::characters;
 use crate::normalize::label::{self, Digits};
 use crate::normalize::prelude::*;
 
@@ -44,7 +45,7 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     if is_color(tag) {
         let mut code_parts = CodeParts::default();
         code_parts.push(CodePart::Symbol('#'), 0..1);
-        super::network::characters(&mut code_parts, tag, 1);
+        characters(&mut code_parts, tag, 1);
         return Some((1 + tag.len(), Value { kind: Kind::Network, code_parts }));
     }
     let after = &rest[1 + tag.len()..];

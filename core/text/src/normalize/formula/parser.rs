@@ -421,7 +421,7 @@ fn exponent(nodes: &[Node], base: Option<&Node>) -> Option<Exponent> {
         [upper, over, lower] if over.says(Operator::DividedBy) => {
             let (numerator, denominator) =
                 upper.as_number().cloned().zip(lower.as_number().cloned())?;
-            let fraction = Fraction { negative: false, whole: None, numerator, denominator };
+            let fraction = Fraction::of(numerator, denominator);
             return Some(Exponent::Fraction(fraction));
         }
         _ => return None,

@@ -342,6 +342,6 @@ impl Parser<'_, '_> {
         let code = alphanumeric::formula(text, if is_reaction { 1 } else { 2 })?;
         self.has_variable = true;
         self.has_substance = true;
-        Some(self.take(text.len(), value(SemioticClass::Alphanumeric(alphanumeric::Value(code)))))
+        Some(self.take(text.len(), value(SemioticClass::Alphanumeric(code))))
     }
 }

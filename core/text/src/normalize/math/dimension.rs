@@ -68,9 +68,8 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Found {
     let is_reckoned =
         context.rest[low_length..].starts_with('×') && contains_operator(context.text());
     let goes_on = rest.starts_with(is_inner) || contains_operator(rest) || is_reckoned;
-    let low = SemioticClass::Number(low);
-    let range = Range { low, low_length, connector: Connector::By, high, high_start };
-    (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
+    let (values, ends) = ([SemioticClass::Number(low), high], [low_length, high_start]);
+    (!goes_on).then(|| (high_start + length, SemioticClass::range(Connector::By, values, ends)))
 }
 
 /// The text without the name or letter of a side: `12" W`, `12 cm (W)`, `60 in. long`.

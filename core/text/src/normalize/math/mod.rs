@@ -48,7 +48,7 @@ const PHONE: ContextClass = "phone";
 
 /// The operator at this position.
 pub(crate) fn find(context: &MatchContext<'_>) -> Found {
-    if let Some(found) = [sections, not_out, pound_key].iter().find_map(|find| find(context)) {
+    if let Some(found) = pound_key(context) {
         return Some(found);
     }
     if let Some(found) = compound(context) {
@@ -124,12 +124,6 @@ fn ends_in_value(before: &str) -> bool {
     is_closed || ends_in_operand(before)
 }
 
-/// `§§ 6.1–6.3`
-fn sections(context: &MatchContext<'_>) -> Found {
-    context.rest.strip_prefix("§§")?;
-    Some(("§§".len(), SemioticClass::Operator(Operator::Sections)))
-}
-
 /// The hash at the end of keypad input: `PIN 7734#`, `*67#`.
 fn pound_key(context: &MatchContext<'_>) -> Found {
     let after = context.rest.strip_prefix('#')?;
@@ -153,14 +147,6 @@ fn pound_key(context: &MatchContext<'_>) -> Found {
 /// Whether the text is about pressing keys: `Press 0# for an agent`.
 pub(super) fn is_about_keys(context: &MatchContext<'_>) -> bool {
     context.mentions(WordClass::Key)
-}
-
-/// The star after a batter's runs, for not out: `101* (113)`.
-fn not_out(context: &MatchContext<'_>) -> Found {
-    context.rest.strip_prefix('*')?;
-    let is_runs = context.before.ends_with(is_digit) && is_note(context.before, &context.rest[1..]);
-    let fits = is_runs && context.mentions(WordClass::Cricket);
-    fits.then_some((1, SemioticClass::Operator(Operator::NotOut)))
 }
 
 /// A row of filled and empty stars: `★★★★☆`.
@@ -222,14 +208,6 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
             && !is_pair_of_letters(context.before, after) =>
         {
             Some(Operator::DividedBy)
-        }
-        // `20 ~ 30 minutes`
-        '~' | '〜'
-            if context.before.trim_end().ends_with(is_digit)
-                && after.starts_with(' ')
-                && after.trim_start().starts_with(is_digit) =>
-        {
-            Some(Operator::To)
         }
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)

@@ -23,10 +23,13 @@ pub(crate) struct OwnWords {
     pub(crate) value: fn(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bool,
     /// Verbalizes a part of a code and returns true, or leaves it to the templates.
     pub(crate) code_part: fn(part: &CodePart, span: &Span<usize>, out: &mut Verbalization) -> bool,
+    /// The words for an emoji with this name.
+    pub(crate) emoji: fn(sequence: &str, name: &'static str) -> &'static str,
 }
 
 impl OwnWords {
-    pub(crate) const NONE: Self = Self { value: |_, _, _| false, code_part: |_, _, _| false };
+    pub(crate) const NONE: Self =
+        Self { value: |_, _, _| false, code_part: |_, _, _| false, emoji: |_, name| name };
 }
 
 /// Adds the words of a value that was recognized in `source`.
@@ -53,7 +56,7 @@ pub(crate) fn code_parts(
     symbols: &str,
     out: &mut Verbalization,
 ) {
-    let templates = (locale.templates)();
+    let templates = locale.templates();
     for (part, span) in &code_parts.0 {
         if (locale.own_words.code_part)(part, span, out) {
             continue;
@@ -93,7 +96,7 @@ pub(crate) fn symbol(
 
 /// Adds the words of markup, if any.
 pub(crate) fn markup(locale: &Locale, value: &markdown::Value, out: &mut Verbalization) {
-    let templates = (locale.templates)();
+    let templates = locale.templates();
     let (c, span) = match value {
         markdown::Value::Nothing => return,
         markdown::Value::Break(length) => return out.mark(',', 0..*length),
@@ -111,7 +114,7 @@ pub(crate) fn markup(locale: &Locale, value: &markdown::Value, out: &mut Verbali
         c => {
             let sign = Facts::default().with("sign", c.to_string());
             if !templates.say("written-sign", &sign, &span, out) {
-                let name = (locale.lexicon)().symbol(c).unwrap_or_default();
+                let name = locale.lexicon().symbol(c).unwrap_or_default();
                 out.words(name.split_ascii_whitespace(), span);
             }
         }
@@ -120,7 +123,7 @@ pub(crate) fn markup(locale: &Locale, value: &markdown::Value, out: &mut Verbali
 
 /// Adds the words of a coordinate.
 pub(crate) fn coordinate(locale: &Locale, value: &coordinate::Value, out: &mut Verbalization) {
-    let templates = (locale.templates)();
+    let templates = locale.templates();
     let compass = Facts::default().flag(value.compass.name(), true);
     let is_leading = value.compass_span.start == 0;
     if is_leading {
@@ -147,7 +150,7 @@ pub(crate) fn telephone(locale: &Locale, value: &telephone::Value, out: &mut Ver
         if !value.code_parts.0.is_empty() {
             out.mark(',', word.clone());
         }
-        (locale.templates)().say("extension", &Facts::default(), word, out);
+        locale.templates().say("extension", &Facts::default(), word, out);
         code_parts(locale, digits, "symbol", out);
     }
 }
@@ -164,7 +167,7 @@ pub(crate) fn electronic(locale: &Locale, value: &electronic::Value, out: &mut V
 
 /// Adds the words of a Roman numeral.
 pub(crate) fn roman(locale: &Locale, value: &roman::Value, out: &mut Verbalization) {
-    let templates = (locale.templates)();
+    let templates = locale.templates();
     let facts = Facts::default()
         .with("number", u128::from(value.number))
         .flag(value.form.name(), true)
@@ -177,17 +180,15 @@ pub(crate) fn roman(locale: &Locale, value: &roman::Value, out: &mut Verbalizati
     }
 }
 
-/// Adds the name of an emoji from `names`, if the caller wants emoji read.
-pub(crate) fn emoji(
-    locale: &Locale,
-    value: &emoji::Value,
-    names: &emoji::Names,
-    out: &mut Verbalization,
-) {
-    let (templates, span) = ((locale.templates)(), 0..value.length);
+/// Adds the name of an emoji, if the caller wants emoji read.
+pub(crate) fn emoji(locale: &Locale, value: &emoji::Value, out: &mut Verbalization) {
+    let (templates, span) = (locale.templates(), 0..value.length);
     let (kind, facts) = match &value.emoji {
-        Emoji::Sequence(sequence) => match emoji::name(sequence, names) {
-            Some(name) => return out.words(name.split_ascii_whitespace(), span),
+        Emoji::Sequence(sequence) => match emoji::name(sequence, &locale.tables.emoji) {
+            Some(name) => {
+                let name = (locale.own_words.emoji)(sequence, name);
+                return out.words(name.split_ascii_whitespace(), span);
+            }
             None => ("emoji", Facts::default()),
         },
         Emoji::Emoticon(name) => ("emoticon", Facts::default().flag(name, true)),
@@ -210,7 +211,7 @@ struct Verbalizer<'a> {
 
 impl<'a> Verbalizer<'a> {
     fn new(locale: &'a Locale, source: &'a str, out: &'a mut Verbalization) -> Self {
-        Self { locale, templates: (locale.templates)(), source, span: 0..source.len(), out }
+        Self { locale, templates: locale.templates(), source, span: 0..source.len(), out }
     }
 
     /// The match is exhaustive, so a new class cannot be left silent.
@@ -221,9 +222,9 @@ impl<'a> Verbalizer<'a> {
             SemioticClass::Coordinate(value) => coordinate(self.locale, value, self.out),
             SemioticClass::Electronic(value) => electronic(self.locale, value, self.out),
             SemioticClass::Telephone(value) => telephone(self.locale, value, self.out),
-            SemioticClass::Postal(code) => code_parts(self.locale, &code.0, "symbol", self.out),
+            SemioticClass::Postal(code) => code_parts(self.locale, code, "symbol", self.out),
             SemioticClass::Alphanumeric(code) => {
-                code_parts(self.locale, &code.0, "code-symbol", self.out);
+                code_parts(self.locale, code, "code-symbol", self.out)
             }
             SemioticClass::Roman(numeral) => roman(self.locale, numeral, self.out),
             SemioticClass::Year(year) => self.say("year", &facts::year(year)),
@@ -239,7 +240,7 @@ impl<'a> Verbalizer<'a> {
             SemioticClass::Fraction(fraction) => self.say("fraction", &facts::fraction(fraction)),
             SemioticClass::Money(money) => self.money(money),
             SemioticClass::Measure(measure) => {
-                let lexicon = (self.locale.lexicon)();
+                let lexicon = self.locale.lexicon();
                 self.say("measure", &facts::measure(measure, self.source, self.templates, lexicon));
             }
             SemioticClass::Length(length) => {
@@ -304,7 +305,7 @@ impl<'a> Verbalizer<'a> {
             }
             Part::Word(word) => self.out.words(word.split(' '), span()),
             Part::Sign(sign) => {
-                let name = (self.locale.lexicon)().symbol(*sign).unwrap_or_default();
+                let name = self.locale.lexicon().symbol(*sign).unwrap_or_default();
                 say_words(name, &node.span, self.out);
             }
             Part::Mark(mark) => self.out.mark(*mark, span()),
@@ -389,7 +390,7 @@ impl<'a> Verbalizer<'a> {
     }
 
     fn amount<'v>(&self, amount: &'v Amount, counted: &str) -> Facts<'v> {
-        facts::amount(amount, counted, self.templates, (self.locale.lexicon)())
+        facts::amount(amount, counted, self.templates, self.locale.lexicon())
     }
 
     fn money(&mut self, money: &Money) {
@@ -397,7 +398,7 @@ impl<'a> Verbalizer<'a> {
         let trimmed = |digits: &String| digits.trim_end_matches('0').to_owned();
         let fraction = number.fraction.as_ref().map(trimmed);
         let parts = [Number { fraction: None, ..number.clone() }, Number { fraction, ..number }];
-        let facts = facts::money(money, &parts, self.templates, (self.locale.lexicon)());
+        let facts = facts::money(money, &parts, self.templates, self.locale.lexicon());
         self.say("money", &facts);
     }
 

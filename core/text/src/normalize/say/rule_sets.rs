@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn names_of_numbers() {
-        let numbers = |language| &(locales().of(language).templates)().numbers;
+        let numbers = |language| &locales().of(language).templates().numbers;
         crate::row_tests::check("names of numbers", |[language, set, n]| {
             let numbers = numbers(language.parse().expect("a language"));
             assert!(numbers.names.contains_key(set), "{set}");

@@ -353,7 +353,7 @@ mod tests {
     fn tables() -> impl Iterator<Item = (&'static Locale, Vec<&'static str>)> {
         locales().0.iter().copied().filter(|locale| locale.language != Language::Toy).flat_map(
             |locale| {
-                let rows = (locale.templates)().rows.values().flatten();
+                let rows = locale.templates().rows.values().flatten();
                 rows.map(move |row| (locale, row.columns.clone()))
             },
         )

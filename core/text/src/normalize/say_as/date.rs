@@ -166,5 +166,5 @@ fn month(content: Content<'_>, field: &str) -> Option<u8> {
 fn year(field: &str) -> Option<Year> {
     let digits = field.trim_start_matches(['\'', '’']);
     let is_year = (2..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-    is_year.then(|| Year { digits: digits.into(), ..Year::default() })
+    is_year.then(|| Year::of(digits))
 }

@@ -138,7 +138,7 @@ struct Content<'a> {
 
 impl Content<'_> {
     fn lexicon(self) -> &'static Lexicon {
-        (self.locale.lexicon)()
+        self.locale.lexicon()
     }
 
     /// The class that a recognizer finds in the whole text, if it is wanted.

@@ -1,7 +1,6 @@
 //! Parses numbers, fractions, measures and money.
 
 use super::Content;
-use crate::normalize::alphanumeric;
 use crate::normalize::locale::Currency;
 use crate::normalize::number::is_minus;
 use crate::normalize::prelude::*;
@@ -55,7 +54,7 @@ pub(super) fn digits(content: Content<'_>) -> Option<SemioticClass> {
         at += length;
     }
     let has_digits = content.text.contains(is_digit);
-    has_digits.then_some(SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)))
+    has_digits.then_some(SemioticClass::Alphanumeric(code_parts))
 }
 
 /// A fraction with an optional whole number: `3/4`, `2 1/2`, `2+1/2`, `2½`.
@@ -97,7 +96,7 @@ pub(super) fn unit(content: Content<'_>) -> Option<SemioticClass> {
         let unit = content.lexicon().units.get(name);
         let unit = unit.or_else(|| content.lexicon().units.values().find(is_it))?;
         let amount = Some(Amount { quantity, magnitudes: Vec::new() });
-        let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
+        let measure = Measure::of(amount, Some(unit));
         Some(SemioticClass::Measure(measure))
     })
 }

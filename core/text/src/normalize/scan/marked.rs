@@ -115,7 +115,7 @@ impl Scanner<'_> {
 /// The words of a single digit or symbol; empty if it has no name.
 fn name(c: char, locale: &Locale) -> Vec<String> {
     let Some(digit) = decimal_digit(c) else {
-        let name = (locale.lexicon)().symbol(c).unwrap_or_default();
+        let name = locale.lexicon().symbol(c).unwrap_or_default();
         return name.split_whitespace().map(String::from).collect();
     };
     let mut verbalization = Verbalization::default();

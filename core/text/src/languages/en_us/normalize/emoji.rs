@@ -1,33 +1,25 @@
 //! English names of emoji.
 
-use speech_base::fork::LazyLock;
-
-use super::LOCALE;
-use crate::normalize::emoji::{self, Emoji, Names, Value};
-use crate::normalize::say;
-use crate::normalize::verbalized::{TokenKind, Verbalization};
-
-static NAMES: LazyLock<Names> = LazyLock::new(|| emoji::names(include_str!("../data/emoji.tsv")));
-
-/// Verbalizes the short name of an emoji.
-pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    say::emoji(&LOCALE, value, &NAMES, out);
-    // `walk the 🐶`
-    let is_animal =
-        |sequence: &String| sequence.starts_with(|c| matches!(c, '\u{1f42d}'..='\u{1f43c}'));
-    if matches!(&value.emoji, Emoji::Sequence(sequence) if is_animal(sequence)) {
-        out.0.retain(|token| token.kind != TokenKind::Word("face".into()));
-    }
+/// The name of an emoji. That of an animal is said without "face": `walk the 🐶`.
+pub(super) fn without_face(sequence: &str, name: &'static str) -> &'static str {
+    let is_animal = sequence.starts_with(|c| matches!(c, '\u{1f42d}'..='\u{1f43c}'));
+    name.strip_suffix(" face").filter(|_| is_animal).unwrap_or(name)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::super::LOCALE;
     use crate::languages::testing::{read, try_everywhere};
-    use crate::normalize::emoji::find;
+    use crate::normalize::emoji::{self, Emoji, Value, find};
+    use crate::normalize::say;
+    use crate::normalize::verbalized::Verbalization;
     use crate::row_tests::check;
+
+    fn verbalize(value: &Value, out: &mut Verbalization) {
+        say::emoji(&LOCALE, value, out);
+    }
 
     #[test]
     fn rows() {
@@ -40,7 +32,10 @@ mod tests {
             let (written, name) = row.split_once('\t').expect(row);
             let (length, value) = find("", written).expect(row);
             let Emoji::Sequence(sequence) = &value.emoji else { panic!("{row}") };
-            assert_eq!((length, emoji::name(sequence, &NAMES)), (written.len(), Some(name)));
+            assert_eq!(
+                (length, emoji::name(sequence, &LOCALE.tables.emoji)),
+                (written.len(), Some(name))
+            );
         }
     }
 

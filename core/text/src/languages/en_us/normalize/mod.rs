@@ -1,24 +1,22 @@
 //! Normalizes English: US conventions, and Indian ones where the notation indicates them.
 
 mod emoji;
-mod lettered;
 pub(super) mod lexicon;
 mod ordinal;
 #[cfg(test)]
 mod tests;
 
-use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use crate::normalize::choice::proposals;
 use crate::normalize::locale::Locale;
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::say::{OwnWords, Templates};
+use crate::normalize::say::OwnWords;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, dosage, formula, fraction, identifier, kitchen, length,
+    abbreviation, address, date, formula, fraction, identifier, kitchen, length,
     markdown as markup, masked, math as operators, measure, money as amounts, number,
     plural as plural_numbers, range, shapes, symbol, time_of_day, year,
 };
@@ -33,12 +31,8 @@ pub(crate) static LOCALE: Locale = Locale {
     is_word: |word| super::phonemize::grade(word) == 2,
     romanized: None,
     recognizers: RECOGNIZERS,
-    lexicon: lexicon::lexicon,
-    context_classes: lexicon::context_classes,
-    choice_weights: lexicon::choice_weights,
-    templates,
-    own_words: OwnWords { value: own_words, ..OwnWords::NONE },
-    verbalize_emoji: emoji::verbalize,
+    tables: &lexicon::TABLES,
+    own_words: OwnWords { value: own_words, emoji: emoji::without_face, ..OwnWords::NONE },
 };
 
 /// Function words that identify English sentences.
@@ -71,31 +65,12 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, time_of_day::find_padded_range),
     Recognizer::certain(DIGIT, time_of_day::find_lettered),
-    Recognizer::certain(LETTER.or(DIGIT), shapes::find),
-    Recognizer::certain(DIGIT, lettered::find_broadcast),
-    Recognizer::certain(DIGIT, lettered::find_plan),
-    Recognizer::certain(LETTER, lettered::find_magnitude),
-    Recognizer::certain(LETTER, lettered::find_countdown),
-    Recognizer::certain(SYMBOL, lettered::find_path_separator),
-    Recognizer::certain(SYMBOL, lettered::find_cells),
-    Recognizer::certain(DIGIT, lettered::find_zulu_range),
-    Recognizer::certain(DIGIT, lettered::find_zones),
-    Recognizer::certain(DIGIT, lettered::find_tour),
-    Recognizer::certain(DIGIT, lettered::find_meter),
+    Recognizer::certain(ANY, shapes::find),
     Recognizer::certain(DIGIT, date::find_expiry),
     Recognizer::certain(DIGIT, measure::find_age),
     Recognizer::certain(DIGIT, fraction::find_named),
-    Recognizer::certain(DIGIT, fraction::find_declared),
     Recognizer::certain(LETTER.or(DIGIT), masked::find_groups),
-    Recognizer::certain(DIGIT, identifier::find_house),
     Recognizer::certain(LETTER, identifier::find_document),
-    Recognizer::certain(DIGIT, identifier::find),
-    Recognizer::certain(DIGIT, identifier::find_padded),
-    Recognizer::certain(DIGIT, identifier::find_spaced),
-    Recognizer::certain(DIGIT, identifier::find_numbered),
-    Recognizer::certain(LETTER, identifier::find_plate),
-    Recognizer::certain(LETTER, dosage::find),
-    Recognizer::certain(LETTER, dosage::find_count),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, address::find_state),
     Recognizer::certain(LETTER.or(DIGIT).or(SYMBOL), year::find_period),
@@ -110,11 +85,9 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, range::find_offer),
     Recognizer::certain(DIGIT, address::find_divided_house),
     Recognizer::certain(DIGIT, address::find_numbered_street),
-    Recognizer::certain(SYMBOL, number::find_average),
     Recognizer::certain(DIGIT, operators::find_dimension),
     Recognizer::certain(DIGIT, range::find_proportion),
     Recognizer::certain(LETTER, range::find_roman),
-    Recognizer::certain(LETTER, range::find_lettered),
     Recognizer::contested(LETTER.or(NUMBER), range::find),
     Recognizer::certain(LETTER.or(NUMBER), year::find),
     Recognizer::certain(LETTER.or(DIGIT), context_recognizer!(postal, Postal)),
@@ -126,7 +99,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER.or(DIGIT), abbreviation::find),
     Recognizer::certain(LETTER.or(SYMBOL), measure::find_unit_alone),
     Recognizer::contested(DIGIT, time_of_day::find),
-    Recognizer::certain(DIGIT, address::find_room),
     Recognizer::contested(DIGIT, address::find_house),
     Recognizer::certain(DIGIT, plural_numbers::find),
     Recognizer::certain(NUMBER, operators::find_scientific),
@@ -141,7 +113,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, context_recognizer!(roman, Roman)),
     Recognizer::contested(DIGIT, year::find_bare),
     Recognizer::certain(SYMBOL, operators::find_stars),
-    Recognizer::certain(SYMBOL, range::find_joint),
     Recognizer::certain(SYMBOL, operators::find),
     Recognizer::certain(SYMBOL, operators::find_per),
     Recognizer::certain(LETTER, symbol::find_letter),
@@ -164,14 +135,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::score),
     Recognizer::proposal(DIGIT, proposals::proportion),
 ];
-
-/// The verbalization tables, parsed once.
-fn templates() -> &'static Templates {
-    static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
-        Templates::new(include_str!("../data/numbers.rbnf"), include_str!("../data/say.tsv"))
-    });
-    &TEMPLATES
-}
 
 /// `problem #s 3-21`
 fn own_words(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bool {

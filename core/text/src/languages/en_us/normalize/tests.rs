@@ -35,7 +35,7 @@ recognizer!(
     codes,
     "codes",
     |before, rest| alphanumeric::find(before, rest, locales()),
-    |value, out| say::code_parts(&LOCALE, &value.0, "code-symbol", out),
+    |value, out| say::code_parts(&LOCALE, value, "code-symbol", out),
     "(\\PC|[A-Ca-c0-9 .$+#/-]|MH |Boeing |₂|s|X){0,14}"
 );
 recognizer!(
@@ -77,7 +77,7 @@ recognizer!(
     postal_codes,
     "postal codes",
     |before, rest| postal::find(before, rest, locales()),
-    |value, out| say::code_parts(&LOCALE, &value.0, "symbol", out),
+    |value, out| say::code_parts(&LOCALE, value, "symbol", out),
     "(\\PC|[A-C0-9 -]|CA |Delhi |[0-9]{5,6}){0,12}"
 );
 recognizer!(

@@ -2,9 +2,9 @@
 
 use unicode_normalization::char::is_combining_mark;
 
+use super::recognizers::slash;
 use super::{beside_date, letters};
 use crate::normalize::abbreviation::most_specific;
-use crate::normalize::alphanumeric;
 use crate::normalize::condition::Place;
 use crate::normalize::electronic;
 use crate::normalize::prelude::*;
@@ -19,9 +19,6 @@ const GROUPS: usize = 5;
 /// A listed abbreviation, else letter names with stops between.
 pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let groups = groups(context.rest);
-    if let Some(compass) = between_points(context) {
-        return Some(compass);
-    }
     (1..=groups.len()).rev().find_map(|count| listed(context, &groups[..count])).or_else(|| {
         if let Some(letter) = zeroed(context, &groups) {
             return Some(letter);
@@ -29,7 +26,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
         let length = joined_letters(&groups)?;
         let code_parts = code_parts(&groups, length);
         let length = length + usize::from(goes_on_after_stop(&context.rest[length..]));
-        Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+        Some((length, SemioticClass::Alphanumeric(code_parts)))
     })
 }
 
@@ -41,25 +38,7 @@ fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Found {
     code_parts.push(CodePart::Word(first.text.into()), 0..length);
     context.rest[..length]
         .ends_with('0')
-        .then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
-}
-
-/// Two compass points with a hyphen between: "उ.-पू.", "द-प".
-fn between_points(context: &MatchContext<'_>) -> Found {
-    let mut cursor = Cursor::new(context.rest);
-    let south = cursor.eat("उ").map(|()| false).or_else(|| cursor.eat("द").map(|()| true))?;
-    cursor.eat(".");
-    cursor.eat("-").or_else(|| cursor.eat("–"))?;
-    let west = cursor.eat("पू").map(|()| false).or_else(|| cursor.eat("प").map(|()| true))?;
-    let stopped = cursor.eat(".").is_some() && cursor.rest().contains(is_inner);
-    let words = match (south, west) {
-        (false, false) => "उत्तर पूर्व",
-        (false, true) => "उत्तर पश्चिम",
-        (true, false) => "दक्षिण पूर्व",
-        (true, true) => "दक्षिण पश्चिम",
-    };
-    let length = cursor.at() - usize::from(cursor.rest().is_empty() && stopped);
-    cursor.at_word_end().then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
+        .then_some((length, SemioticClass::Alphanumeric(code_parts)))
 }
 
 /// Letters up to a stop or space, with their position and stop.
@@ -143,6 +122,11 @@ pub(super) const PROPERTIES: &[(&str, Property)] = &[
         beside_date::is_month(&written.replace(NUKTA, ""), context.before, after, stopped)
     }),
     ("weekday", |look| beside_date::is_weekday(look.place.context.before, look.place.after)),
+    ("priced", |look| slash::is_price(look.place.context.before)),
+    ("reference", |look| {
+        let token = look.place.context.before.rsplit(char::is_whitespace).next();
+        token.is_some_and(|token| token.ends_with('/') && token.contains(is_upper))
+    }),
     ("label", |look| is_label(look.place.context.before, look.place.after)),
 ];
 

@@ -4,7 +4,6 @@
 //! none.
 
 use super::lexicon;
-use crate::normalize::alphanumeric;
 use crate::normalize::prelude::*;
 use crate::scripts::is_devanagari;
 
@@ -60,7 +59,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
                 && (lexicon::lists(WordClass::PlaceWord, noun)
                     || lexicon::lists(WordClass::AddressWord, noun)));
     let is_address = !is_counted && (is_whole || is_part(context));
-    is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+    is_address.then_some((length, SemioticClass::Alphanumeric(code_parts)))
 }
 
 /// Digits and single letters with hyphens and slashes: "17-18", "4/5", "221B", "B-12/3".

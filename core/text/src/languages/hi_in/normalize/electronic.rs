@@ -88,7 +88,7 @@ impl<'a> Address<'a> {
         let mut at = start;
         while at < end {
             let rest = &self.text[at..end];
-            let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
+            let is_digit = rest.starts_with(is_digit);
             let length = run(rest, |c| c.is_ascii_digit() == is_digit);
             let (part, span) = (&rest[..length], at..at + length);
             if is_digit {

@@ -6,7 +6,6 @@ use std::ops::Range;
 use speech_base::fork::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::normalize::alphanumeric;
 use crate::normalize::label;
 use crate::normalize::locale::rows;
 use crate::normalize::prelude::*;
@@ -57,7 +56,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
     }
     let (length, code_parts) =
         dotted(context.rest).or_else(|| alone(context)).or_else(|| acronym(context))?;
-    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+    Some((length, SemioticClass::Alphanumeric(code_parts)))
 }
 
 /// Letters with full stops: "U.P.", "B.Sc.", "Ph.D". The last stop may also end the sentence.

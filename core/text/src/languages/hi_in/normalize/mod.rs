@@ -2,11 +2,11 @@
 
 mod abbreviations;
 mod address;
-mod alphanumeric;
 mod beside_date;
 mod code_parts;
 mod dates;
 mod electronic;
+#[cfg(test)]
 mod emoji;
 mod letters;
 pub(super) mod lexicon;
@@ -14,7 +14,6 @@ mod recognizers;
 mod roman;
 mod telephone;
 
-use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use crate::normalize::choice::proposals;
@@ -40,12 +39,12 @@ pub(crate) static LOCALE: Locale = Locale {
     is_word: |_| false,
     romanized: Some(super::romanized::find),
     recognizers: RECOGNIZERS,
-    lexicon: lexicon::lexicon,
-    context_classes: lexicon::context_classes,
-    choice_weights: lexicon::choice_weights,
-    templates,
-    own_words: OwnWords { value: own_words, code_part: code_parts::verbalize_part },
-    verbalize_emoji: emoji::verbalize,
+    tables: &lexicon::TABLES,
+    own_words: OwnWords {
+        value: own_words,
+        code_part: code_parts::verbalize_part,
+        ..OwnWords::NONE
+    },
 };
 
 /// Function words that identify Hindi sentences.
@@ -76,24 +75,15 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, formula::find),
-    Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
+    Recognizer::certain(SYMBOL, shapes::find),
     Recognizer::certain(DIGIT, masked::find_last_digits),
-    Recognizer::certain(DIGIT, alphanumeric::find_reference),
     Recognizer::certain(DIGIT, recognizers::range::find_verse),
-    Recognizer::certain(DIGIT, recognizers::range::find_in_era),
-    Recognizer::certain(DIGIT, recognizers::range::find_equal_ratio),
     Recognizer::certain(DIGIT, recognizers::time_of_day::find_length),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, time_of_day::find_lettered),
     Recognizer::certain(DIGIT, fraction::find_named),
-    Recognizer::certain(DIGIT, fraction::find_declared),
     Recognizer::certain(LETTER.or(DIGIT), masked::find_groups),
-    Recognizer::certain(DIGIT, identifier::find_house),
     Recognizer::certain(LETTER, identifier::find_document),
-    Recognizer::certain(DIGIT, identifier::find_long),
-    Recognizer::certain(DIGIT, identifier::find_spaced),
-    Recognizer::certain(LETTER, identifier::find_plate),
-    Recognizer::certain(DIGIT, identifier::find_file),
     Recognizer::certain(ANY, markup::find_in),
     Recognizer::certain(SYMBOL, symbol::find_negation),
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
@@ -108,8 +98,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, abbreviation::find_entry),
     Recognizer::certain(DIGIT, recognizers::date::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_part_of_unit),
-    Recognizer::certain(DIGIT, recognizers::amount::find_electrical),
-    Recognizer::certain(DIGIT, recognizers::amount::find_tour),
     Recognizer::certain(DIGIT, date::find_slashed_range),
     Recognizer::contested(DIGIT, date::find_in_digits),
     Recognizer::contested(DIGIT, recognizers::amount::find_quotient),
@@ -119,8 +107,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(NUMBER, recognizers::amount::find_half),
     Recognizer::certain(DIGIT, operators::find_dimension),
     Recognizer::certain(DIGIT, recognizers::time_of_day::find_dotted_range),
-    Recognizer::certain(DIGIT, recognizers::range::find_open_hours),
-    Recognizer::certain(DIGIT, recognizers::range::find_padded),
     Recognizer::contested(LETTER.or(NUMBER), recognizers::range::find),
     Recognizer::certain(DIGIT, range::find_proportion),
     Recognizer::certain(LETTER.or(NUMBER), year::find),
@@ -174,12 +160,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::proportion),
 ];
 
-/// The verbalization tables, parsed once.
 fn templates() -> &'static Templates {
-    static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
-        Templates::new(include_str!("../data/numbers.rbnf"), include_str!("../data/say.tsv"))
-    });
-    &TEMPLATES
+    &lexicon::TABLES.templates
 }
 
 fn numbers() -> &'static RuleSets {
@@ -192,7 +174,7 @@ fn own_words(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bo
         SemioticClass::Electronic(address) if address.kind == Kind::Address => {
             electronic::verbalize(source, out);
         }
-        SemioticClass::Alphanumeric(code) => code_parts::verbalize_name(&code.0, out),
+        SemioticClass::Alphanumeric(code) => code_parts::verbalize_name(code, out),
         SemioticClass::Roman(numeral) => roman::verbalize(numeral, source, out),
         SemioticClass::Ordinal { number, suffix } => {
             let suffix = suffix.as_deref().unwrap_or("वां");

@@ -31,7 +31,7 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Found {
         "आधा"
     };
     let follows_number = context.before.trim_end().ends_with(is_digit);
-    (!follows_number).then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
+    (!follows_number).then_some((length, SemioticClass::phrase(words)))
 }
 
 /// A fraction of one unit: `1/4 kg`, `3/4 किमी`.
@@ -52,41 +52,15 @@ pub(in super::super) fn find_part_of_unit(context: &MatchContext<'_>) -> Found {
     (is_part && is_symbol && !context.before.ends_with(['/', '-', '.'])).then_some((length, value))
 }
 
-/// The length of a tour: `3N/4D`.
-pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Found {
-    measure::tour(context, ["रात"; 2], ["दिन"; 2])
-}
-
-/// The current, voltage or power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`.
-pub(in super::super) fn find_electrical(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let count = Number::whole(cursor.digits(1..=4)?);
-    let symbol = cursor.eat_char(|c| matches!(c, 'A' | 'V' | 'W'))?;
-    let length = cursor.at();
-    let next = first_word(cursor.rest().trim_start());
-    let after = cursor.rest().trim_start().strip_prefix(next).unwrap_or_default();
-    let noun = if matches!(next, "का" | "की" | "के") {
-        first_word(after.trim_start())
-    } else {
-        next
-    };
-    let (unit, _) = context.lexicon().unit(symbol.encode_utf8(&mut [0; 4]))?;
-    let amount = Some(Amount { quantity: Quantity::Number(count), magnitudes: Vec::new() });
-    let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
-    let stands = opens(context.before) && cursor.at_word_end();
-    (stands && context.is(noun, WordClass::Device))
-        .then_some((length, SemioticClass::Measure(measure)))
-}
-
 /// A multiple: `2x`.
 pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let unit = context.lexicon().units.get("गुना")?;
-    let amount = Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() };
+    let amount = Amount::of(number);
     let amount = Some(amount);
-    let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
+    let measure = Measure::of(amount, Some(unit));
     ends(&cursor).then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
@@ -104,7 +78,7 @@ pub(in super::super) fn find_division(context: &MatchContext<'_>) -> Found {
     cursor.eat("/")?;
     let denominator = Number::scan(&mut cursor).filter(Number::is_whole)?;
     let is_alone = !context.before.ends_with('/') && !cursor.rest().starts_with('/');
-    let fraction = Fraction { negative: false, whole: None, numerator, denominator };
+    let fraction = Fraction::of(numerator, denominator);
     (is_alone && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Fraction(fraction)))
 }
 
@@ -113,10 +87,10 @@ pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     cursor.eat("/-").filter(|()| cursor.at_word_end())?;
-    let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
+    let amount = Some(Amount::of(number));
     let named = is_one_of(first_word(cursor.rest()), &["रुपये", "रुपए", "रुपया", "रु"]);
     let value = if named {
-        SemioticClass::Measure(Measure { amount, unit: None, per: None, is_attributive: false })
+        SemioticClass::Measure(Measure::of(amount, None))
     } else {
         let (_, currency) = context.lexicon().currencies.get(&'₹')?.first()?;
         SemioticClass::Money(Money { amount, currency, per: None, is_attributive: false })

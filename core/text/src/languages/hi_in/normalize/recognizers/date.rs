@@ -48,7 +48,7 @@ pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Found {
     let led = context.before.trim_end_matches(|c: char| c.is_whitespace() || ".॰:-–".contains(c));
     let is_called = context.is(last_word(led), WordClass::BeforeDate);
     let is_dated = is_one_of(first_word(cursor.rest()), &["को", "तक", "से"]);
-    let year = Some(Year { digits: digits.into(), ..Year::default() });
+    let year = Some(Year::of(digits));
     let date =
         Date { day: Some(day), month: Some(month), year, day_first: true, ..Date::default() };
     (ends && (is_called || is_dated)).then(|| (cursor.at(), SemioticClass::Date(date)))
@@ -73,7 +73,7 @@ fn expiry(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
     cursor.eat("/")?;
     let digits = cursor.digits(2..=2)?;
     let label = last_word(context.before.trim_end_matches(['.', ':', ' ', '-'])).to_lowercase();
-    let year = Some(Year { digits: digits.into(), ..Year::default() });
+    let year = Some(Year::of(digits));
     let fits = cursor.at_number_end() && is_one_of(&label, LABELS);
     fits.then(|| Date { month: Some(month), year, ..Date::default() })
 }
@@ -89,7 +89,7 @@ fn month_and_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat_char(|c| matches!(c, '-' | '/'))?;
     let digits = cursor.digits(4..=4).filter(|digits| ("1900".."2100").contains(digits))?;
-    let year = Some(Year { digits: digits.into(), ..Year::default() });
+    let year = Some(Year::of(digits));
     cursor.at_number_end().then(|| Date { month: Some(month), year, ..Date::default() })
 }
 

@@ -108,43 +108,6 @@ fn follow_each_other(range: &Range) -> bool {
     }
 }
 
-/// A range of two-digit values with leading zeros before a counted noun: `08-10 बजे`.
-pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let low = cursor.digits(2..=2).filter(|low| low.starts_with('0'))?;
-    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
-    let high_start = cursor.at();
-    let high = cursor.digits(2..=2)?;
-    let noun = first_word(cursor.rest());
-    let counts =
-        cursor.rest().starts_with(' ') && (lexicon::is_counted(noun) || lexicon::is_month(noun));
-    let number =
-        |digits: &str| SemioticClass::Number(Number::whole(digits.trim_start_matches('0')));
-    let (low, high) = (number(low), number(high));
-    let range = Range { low, low_length: 2, connector: Connector::To, high, high_start };
-    counts.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
-}
-
-/// A range of years or centuries before an era: `273-232 ई.पू.`, `1398-1518 ई.`.
-pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Found {
-    const ERAS: [&str; 6] = ["ई.पू", "ई. पू", "ई.", "ईसा पूर्व", "ईस्वी", "ईसवी"];
-    let mut cursor = context.cursor();
-    let year =
-        |digits: &str| SemioticClass::Year(Year { digits: digits.into(), ..Year::default() });
-    let low = year(cursor.digits(2..=4)?);
-    let low_length = cursor.at();
-    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
-    let high_start = cursor.at();
-    let high = year(cursor.digits(2..=4)?);
-    let end = cursor.at();
-    cursor.spaces();
-    let opens =
-        boundaries::opens(context.before) && !context.before.ends_with(['-', '–', '/', '.']);
-    let fits = opens && ERAS.iter().any(|era| cursor.rest().starts_with(era));
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    fits.then(|| (end, SemioticClass::Range(Box::new(range))))
-}
-
 /// A chapter and verse, with an optional last verse: `गीता 2.47`, `यूहन्ना 3:16`, `2.47-50`.
 pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Found {
     // Names of books that are also names of women.
@@ -191,37 +154,6 @@ fn is_read(after: &str) -> bool {
         || VERBS.iter().any(|verb| word.starts_with(verb))
         || word == "के" && is_one_of(next, &["अनुसार", "अर्थ", "श्लोक", "भाव"])
         || word == "में" && !is_one_of(next, &["आएगी", "आई", "आती", "मिलेगी"])
-}
-
-/// Opening hours: `9-6 खुला`, `10-5 बंद`.
-pub(in super::super) fn find_open_hours(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let low = Number::whole(cursor.digits(1..=2)?);
-    let low_length = cursor.at();
-    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
-    let high_start = cursor.at();
-    let high = Number::whole(cursor.digits(1..=2)?);
-    let end = cursor.at();
-    let next = first_word(cursor.rest());
-    let is_open = next.starts_with("खुल") || is_one_of(next, &["बंद", "बन्द"]);
-    let are_hours =
-        [&low, &high].iter().all(|n| n.value().is_some_and(|hour| (1..=24).contains(&hour)));
-    let fits =
-        is_open && are_hours && cursor.rest().starts_with(' ') && boundaries::opens(context.before);
-    let [low, high] = [low, high].map(SemioticClass::Number);
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    fits.then(|| (end, SemioticClass::Range(Box::new(range))))
-}
-
-/// Each of two equal ratios: `3:4 :: 6:8`.
-pub(in super::super) fn find_equal_ratio(context: &MatchContext<'_>) -> Found {
-    let mut cursor = context.cursor();
-    let first = Number::whole(cursor.digits(1..=3)?);
-    cursor.eat(":")?;
-    let second = Number::whole(cursor.digits(1..=3)?);
-    let ends = !cursor.rest().starts_with(|c: char| is_inner(c) || c == '.');
-    let fits = ends && boundaries::opens(context.before) && context.text().contains("::");
-    fits.then(|| (cursor.at(), SemioticClass::Ratio(vec![first, second])))
 }
 
 /// The hyphen between months, weekdays, dates, years of an era or numerals: `जनवरी-मार्च`,

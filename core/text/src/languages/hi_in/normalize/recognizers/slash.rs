@@ -8,16 +8,9 @@ use crate::scripts::is_devanagari;
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
     let first = context.rest.chars().next()?;
     let after = &context.rest[first.len_utf8()..];
-    let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
+    let phrase = |words| SemioticClass::phrase(words);
     let value = match first {
         '/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
-        // "₹22,000/pm"
-        '/' if is_price(context.before) && is_period(after, "pm") => {
-            return Some((3, phrase("प्रति माह")));
-        }
-        '/' if is_price(context.before) && is_period(after, "pa") => {
-            return Some((3, phrase("प्रति वर्ष")));
-        }
         // "(₹/क्विंटल)"
         '/' if context.before.ends_with('₹') && after.starts_with(is_letter) => phrase("प्रति"),
         '/' if ends_in_rupees(context.before) && after.starts_with(is_letter) => phrase("प्रति"),
@@ -26,12 +19,6 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
         }
         ':' if is_proportion(context, after) => phrase("अनुपात"),
         '-' | '–' if follows_ordinal(context.before) && is_ordinal(after) => phrase("से"),
-        '/' if context.before.ends_with(is_digit) && is_signed(after, '-') => {
-            return Some((2, phrase("बटा माइनस")));
-        }
-        '/' if context.before.ends_with(is_digit) && is_signed(after, '+') => {
-            return Some((2, phrase("बटा प्लस")));
-        }
         '/' if context.before.ends_with(is_digit) && is_currency(after) => phrase("प्रति"),
         '/' if is_between_telephones(context.before, after) => SemioticClass::Pause,
         '/' if context.before.ends_with(is_digit) && after.starts_with(is_digit) => phrase("बटा"),
@@ -46,13 +33,6 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
             SemioticClass::Pause
         }
         '#' if after.starts_with(is_digit) || is_code(after) => phrase("नंबर"),
-        // "38/27°C"
-        '°' if context.before.ends_with(is_digit)
-            && after.starts_with('C')
-            && closes(&after[1..]) =>
-        {
-            return Some((3, phrase("डिग्री सेल्सियस")));
-        }
         // "NH-9/NH-24"
         '/' if context.before.ends_with(is_digit)
             && run(after, is_upper) > 1
@@ -63,11 +43,6 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
         // "B.1.617"
         '.' if ends_in_capital(context.before) && after.starts_with(is_digit) => phrase("पॉइंट"),
         '/' if is_pause(context, after) => SemioticClass::Pause,
-        '+' | '-' | '−' | '–' if after.starts_with("ve") && closes(&after[2..]) => {
-            let words =
-                if first == '+' { "पॉज़िटिव" } else { "नेगेटिव" };
-            return Some((first.len_utf8() + 2, phrase(words)));
-        }
         _ => return None,
     };
     Some((first.len_utf8(), value))
@@ -162,11 +137,6 @@ fn is_pause(context: &MatchContext<'_>, after: &str) -> bool {
         && !context.text().contains('=')
 }
 
-/// Whether a signed number follows: "-1.50".
-fn is_signed(after: &str, sign: char) -> bool {
-    after.strip_prefix(sign).is_some_and(|number| number.starts_with(is_digit))
-}
-
 /// Whether a standalone currency sign follows: "83.45/$".
 fn is_currency(after: &str) -> bool {
     after
@@ -207,7 +177,7 @@ fn is_code(after: &str) -> bool {
 }
 
 /// Whether an amount of money precedes: "₹71,500".
-fn is_price(before: &str) -> bool {
+pub(in super::super) fn is_price(before: &str) -> bool {
     let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let number = amount.trim_start_matches(|c: char| !c.is_ascii_digit());
     number.ends_with(is_digit)
@@ -219,11 +189,6 @@ fn ends_in_rupees(before: &str) -> bool {
     let words = ["रु", "रू", "रु.", "रू.", "रुपये", "रुपए", "Rs", "Rs."];
     let amount = words.iter().find_map(|rupees| before.strip_suffix(rupees));
     amount.is_some_and(|amount| amount.trim_end().ends_with(is_digit))
-}
-
-/// Whether an abbreviated period such as "pm" follows.
-fn is_period(after: &str, short: &str) -> bool {
-    after.strip_prefix(short).is_some_and(closes)
 }
 
 /// Whether an amount with a price follows: "10 ग्राम", "100 ml".

@@ -22,7 +22,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
         && !lexicon::lists(WordClass::NotYearLabel, last_word(context.before))
         || follows(context.before)
         || precedes(rest);
-    let year = Year { digits: digits.into(), ..Year::default() };
+    let year = Year::of(digits);
     (ends && is_year).then_some((4, SemioticClass::Year(year)))
 }
 
