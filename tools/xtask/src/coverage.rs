@@ -53,7 +53,7 @@ pub(crate) fn run() -> Result<()> {
     process::shown(merge.args(["merge", "-sparse", "-o"]).arg(&merged).args(counted))?;
     report(&target, &merged)?;
     for outcome in tests {
-        outcome.context("the tables lack what the failed tests would have reached")?;
+        outcome.context("tests failed, so the coverage tables are incomplete")?;
     }
     Ok(())
 }
@@ -77,11 +77,11 @@ fn instrumented(target: &Path) -> Result<PathBuf> {
     let archive = from.with_added_extension("tar.gz");
     fs::create_dir_all(&to)?;
     process::shown(copy.arg("-a").arg(&from).arg(archive).arg(&to))?;
-    let dist = to.join(from.file_name().context("a directory has a name")?);
+    let dist = to.join(from.file_name().context("the path of the package has no last part")?);
     let lib = dist.join("lib");
     let shared = files(&lib, |name| name.starts_with("libspeech.so."))?;
     let longest = shared.iter().max_by_key(|path| path.as_os_str().len());
-    let shared = longest.context("the package has no library")?;
+    let shared = longest.context("the package has no shared library")?;
     for (built, packed) in [("libspeech.so", shared), ("libspeech.a", &lib.join("libspeech.a"))] {
         let built = target.join("release").join(built);
         fs::copy(&built, packed)?;
@@ -93,7 +93,7 @@ fn instrumented(target: &Path) -> Result<PathBuf> {
 fn tool(name: &str) -> Result<Command> {
     let tool = toolchain::program(name)?;
     let is_there = Path::new(tool.get_program()).exists();
-    ensure!(is_there, "LLVM's tools were not found: rustup component add llvm-tools");
+    ensure!(is_there, "LLVM's tools are missing: run `rustup component add llvm-tools`");
     Ok(tool)
 }
 
@@ -114,7 +114,7 @@ fn report(target: &Path, merged: &Path) -> Result<()> {
     let mut show = tool("llvm-cov")?;
     show.args(["show", "--format=html", "--output-dir"]).arg(&html).args(&arguments);
     process::printed(&mut show)?;
-    note(&format!("line by line: {}", html.join("index.html").display()));
+    note(&format!("coverage of each line: {}", html.join("index.html").display()));
     Ok(())
 }
 

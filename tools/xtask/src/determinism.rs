@@ -21,7 +21,7 @@ const OTHERS: [Build; 3] = [
     Build { name: "checked", profile: "dev", settings: &[] },
     // Slightly optimized: without any optimization the kernels take minutes for a word.
     Build {
-        name: "hardly optimized",
+        name: "opt-level 1",
         profile: "dev",
         settings: &[("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("DETERMINISM_TEXTS", "4")],
     },
@@ -29,7 +29,7 @@ const OTHERS: [Build; 3] = [
 
 #[derive(Args)]
 pub(crate) struct Determinism {
-    /// How many texts; four in the build that is hardly optimized.
+    /// The number of texts; 4 in the build with `opt-level = 1`.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(4..=400))]
     texts: u32,
 }
@@ -52,8 +52,12 @@ impl Determinism {
             let is_same = |(key, digest): &(&String, &String)| expected.get(*key) == Some(digest);
             let same = found.iter().filter(is_same).count();
             let (name, all) = (build.name, found.len());
-            ensure!(same == all, "{name}: {} of {all} requests have other bytes", all - same);
-            note(&format!("{name}: the same bytes for {all} requests"));
+            ensure!(
+                same == all,
+                "build `{name}`: the samples of {} of {all} requests differ from build `release`",
+                all - same
+            );
+            note(&format!("build `{name}`: identical samples for {all} requests"));
         }
         Ok(())
     }
@@ -67,7 +71,9 @@ impl Determinism {
             Some((key.to_owned(), digest.to_owned()))
         };
         let digests: Option<BTreeMap<_, _>> = text.lines().map(line).collect();
-        digests.filter(|digests| !digests.is_empty()).context("the program prints digests")
+        digests
+            .filter(|digests| !digests.is_empty())
+            .context("the example `digests` printed no digests")
     }
 
     /// A cargo command with its arguments for a build.

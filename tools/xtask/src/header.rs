@@ -12,6 +12,6 @@ pub(crate) fn run() -> Result<()> {
         return Ok(());
     }
     fs::write(&path, header)?;
-    note("include/speech.h is new");
+    note("include/speech.h has been updated");
     Ok(())
 }

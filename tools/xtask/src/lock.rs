@@ -19,7 +19,7 @@ impl Lock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                note("waiting for another `cargo xtask` to finish its set-up");
+                note("waiting for another `cargo xtask` that is setting up");
                 file.lock().with_context(context)?;
             }
             Err(TryLockError::Error(error)) => return Err(error).with_context(context),

@@ -15,7 +15,7 @@ const LONGEST: u64 = 200_000;
 pub(crate) fn run() -> Result<()> {
     let eval = || Command::new(workspace::release_program("speech-eval"));
     let documents = documents()?;
-    ensure!(documents.len() > 100, "only {} documents of dependencies", documents.len());
+    ensure!(documents.len() > 100, "found only {} Markdown files of dependencies", documents.len());
     process::shown(eval().arg("lost").args(&documents))?;
     process::shown(eval().args(["lost", "--generated", GENERATED]))
 }
@@ -24,11 +24,14 @@ pub(crate) fn run() -> Result<()> {
 fn documents() -> Result<Vec<PathBuf>> {
     let mut metadata = workspace::cargo("metadata");
     let metadata = process::printed(metadata.args(["--locked", "--format-version", "1"]))?;
-    let metadata: Value = serde_json::from_slice(&metadata).context("no metadata of Cargo")?;
-    let packages = metadata["packages"].as_array().context("no packages in it")?;
+    let metadata: Value =
+        serde_json::from_slice(&metadata).context("cannot parse the output of `cargo metadata`")?;
+    let packages = metadata["packages"].as_array().context("`cargo metadata` has no packages")?;
     let mut documents = Vec::new();
     for package in packages.iter().filter(|package| !package["source"].is_null()) {
-        let manifest = package["manifest_path"].as_str().context("a package without a manifest")?;
+        let manifest = package["manifest_path"]
+            .as_str()
+            .context("`cargo metadata` has a package without a manifest")?;
         let Some(folder) = Path::new(manifest).parent().filter(|folder| folder.is_dir()) else {
             continue;
         };

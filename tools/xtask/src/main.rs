@@ -260,7 +260,7 @@ fn fetch() -> Result<()> {
     node::fetch()?;
     go::fetch()?;
     jvm::fetch()?;
-    note(&format!("everything is in {}", cache::root()?.display()));
+    note(&format!("all downloads are in {}", cache::root()?.display()));
     Ok(())
 }
 

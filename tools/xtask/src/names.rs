@@ -10,7 +10,7 @@ pub(crate) fn of(language: &str) -> Result<Vec<String>> {
     let page = root().join("docs/names.md");
     let text = fs::read_to_string(&page)?;
     let names = column(&text, language);
-    ensure!(names.len() > 30, "{} names only {} for {language}", page.display(), names.len());
+    ensure!(names.len() > 30, "{} has only {} names for {language}", page.display(), names.len());
     Ok(names)
 }
 
@@ -36,11 +36,11 @@ pub(crate) fn check() -> Result<()> {
     let documentation = documentation();
     let in_rust = |name: &String| is_documented(&documentation, name);
     let missing: Vec<_> = of("Rust")?.into_iter().filter(|name| !in_rust(name)).collect();
-    ensure!(missing.is_empty(), "Rust has no {missing:?}");
+    ensure!(missing.is_empty(), "docs/names.md has Rust names that rustdoc lacks: {missing:?}");
     let header = fs::read_to_string(root().join("include/speech.h"))?;
     let in_c = |name: &String| is_declared(&header, name);
     let missing: Vec<_> = of("C")?.into_iter().filter(|name| !in_c(name)).collect();
-    ensure!(missing.is_empty(), "C has no {missing:?}");
+    ensure!(missing.is_empty(), "docs/names.md has C names that speech.h lacks: {missing:?}");
     Ok(())
 }
 

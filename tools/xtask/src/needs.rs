@@ -85,7 +85,7 @@ pub(crate) fn require(needs: &[Need]) -> Result<()> {
         [command.as_str()].into_iter().chain(packages).collect::<Vec<_>>().join(" ")
     };
     bail!(
-        "this needs what was not found: {}. Install it and run the command again:\n\n    {}",
+        "missing requirements: {}. Install them and run the command again:\n\n    {}",
         missing.into_iter().collect::<Vec<_>>().join(", "),
         installs.into_iter().map(install).collect::<Vec<_>>().join(" && ")
     )
@@ -131,7 +131,7 @@ impl Need {
             Need::AnyPython => format!("Python 3.{} or newer", python::OLDEST),
             Need::Python(minor) => format!("Python 3.{minor} (on the PATH, or of pyenv or uv)"),
             Need::Rust(triple) | Need::RustOrSources(triple) => format!("Rust for {triple}"),
-            Need::Nightly(component) => format!("{component} of a nightly Rust"),
+            Need::Nightly(component) => format!("the component {component} of nightly Rust"),
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn has(component: &str) -> bool {
 
 /// A library of the toolchain, such as the runtime of a sanitizer.
 pub(crate) fn library(triple: &str, name: &str) -> Result<PathBuf> {
-    let sysroot = sysroot().context("there is no nightly Rust")?;
+    let sysroot = sysroot().context("nightly Rust is not installed")?;
     Ok(sysroot.join("lib/rustlib").join(triple).join("lib").join(name))
 }
 

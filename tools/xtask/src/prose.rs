@@ -28,7 +28,7 @@ pub(crate) fn check() -> Result<()> {
     }
     ensure!(
         faults.is_empty(),
-        "{STYLE_GUIDE} has the rules of these sentences:\n{}",
+        "these sentences break the rules of {STYLE_GUIDE}:\n{}",
         faults.join("\n")
     );
     // The spelling checker has no package for Windows on ARM.

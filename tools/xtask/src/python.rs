@@ -106,16 +106,16 @@ impl Venv {
         let item = Item::start(format!("Python environment {}", self.name));
         remove(&self.folder())?;
         process::quiet(create.args(["-m", "venv"]).arg(self.folder()), &item).context(
-            "Python could not make a virtual environment. On Debian and Ubuntu its `venv` module \
-             is a package of its own: apt install python3-venv",
+            "Python cannot create a virtual environment. On Debian and Ubuntu, its `venv` module is \
+             a separate package: `apt install python3-venv`",
         )?;
         let mut install = self.pip("install");
         install
             .args(["--no-compile", "--require-hashes", "--only-binary", ":all:", "-r"])
             .arg(self.requirements());
         process::quiet(&mut install, &item).context(
-            "the Python packages could not be installed. The first run needs the network; run the \
-             command again when it is there",
+            "cannot install the Python packages. The first run needs the network: run the command \
+             again when it is available",
         )?;
         item.finish("");
         Ok(())
@@ -143,7 +143,7 @@ pub(crate) fn system() -> Result<Command> {
 /// The command of the default interpreter, and its minor version (11 in 3.11).
 pub(crate) fn usual() -> Result<(String, u32)> {
     require(&[Need::AnyPython])?;
-    find().context("there is no Python")
+    find().context("no supported Python is installed")
 }
 
 /// The command of the default interpreter and its minor version, if there is one.

@@ -15,17 +15,18 @@ use crate::prelude::*;
 
 #[derive(Args)]
 pub(crate) struct Release {
-    /// The tag, which must name the version of this workspace; CHANGELOG.md must have an entry for it. Without a tag
-    /// the notes are what is unreleased.
+    /// The tag. It must match the version of this workspace, and CHANGELOG.md must have an entry for it. Without a tag, the
+    /// release notes are the entries under `Unreleased`.
     #[arg(long, value_name = "vX.Y.Z")]
     tag: Option<String>,
-    /// The public repository: every package of npm must name it, or npm refuses the attestation of where it was built.
+    /// The public repository. Every npm package must name it, or npm rejects the provenance attestation.
     #[arg(long, value_name = "OWNER/NAME")]
     repository: Option<String>,
-    /// Where the folders `pypi`, `npm`, `maven`, `swift` and `github` and the notes go, instead of target/release-files.
+    /// The output directory, for the folders `pypi`, `npm`, `maven`, `swift` and `github` and the notes [default:
+    /// target/release-files].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Check the tag, the changelog and the named repository, and leave the files alone.
+    /// Only check the tag, the changelog and the named repository; assemble no files.
     #[arg(long)]
     check_only: bool,
 }
@@ -72,7 +73,7 @@ impl Release {
         let path = root().join("CHANGELOG.md");
         let changelog = fs::read_to_string(&path)?;
         let notes = section(&changelog, name).unwrap_or_default();
-        ensure!(!notes.is_empty(), "CHANGELOG.md has no entry under a heading `## [{name}]`");
+        ensure!(!notes.is_empty(), "CHANGELOG.md has no entries under the heading `## [{name}]`");
         Ok(notes)
     }
 }
@@ -82,7 +83,7 @@ fn version_of(tag: &str) -> Result<&str> {
     match tag.strip_prefix('v') {
         Some(version) if version == VERSION => Ok(version),
         _ => bail!(
-            "the tag {tag} is not that of this workspace, whose version is {VERSION}: v{VERSION}"
+            "the tag {tag} does not match the version {VERSION} of the workspace: use v{VERSION}"
         ),
     }
 }
@@ -192,7 +193,7 @@ fn require(parts: &[Part], target: &Path) -> Result<()> {
     }
     ensure!(
         missing.is_empty(),
-        "{} files of the release are missing:\n{}\nThese make them: {}",
+        "{} files of the release are missing:\n{}\nTo make them: {}",
         missing.len(),
         missing.join("\n"),
         commands.into_iter().collect::<Vec<_>>().join(" && ")
@@ -227,7 +228,7 @@ fn check_checksums(target: &Path) -> Result<()> {
         let checksum = digest::of_file(&folder.join(&name))?;
         ensure!(
             text.contains(&format!("{key}: \"{checksum}\"")),
-            "{} is of another {name}: run `cargo xtask {command}`",
+            "{} has the checksum of another {name}: run `cargo xtask {command}`",
             package.display()
         );
     }
@@ -271,8 +272,8 @@ fn check_repository(file: &Path, description: &[u8], repository: &str) -> Result
     let url = url.trim_end_matches(".git");
     ensure!(
         url.strip_suffix(repository).is_some_and(|rest| rest.ends_with("github.com/")),
-        "{} must name the repository {repository}, and names {url:?}: npm refuses it otherwise. \
-         Put `repository` with its `url` into the package.json",
+        "{} names the repository {url:?} instead of {repository}, so npm would reject it. \
+         Correct the `url` of `repository` in its package.json",
         file.display()
     );
     Ok(())

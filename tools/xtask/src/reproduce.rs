@@ -15,7 +15,10 @@ impl Reproduce {
     pub(crate) fn run(&self) -> Result<()> {
         let mut status = git(root());
         let changed = process::printed(status.args(["status", "--porcelain"]))?;
-        ensure!(changed.is_empty(), "a clone has what is committed, and something here is not");
+        ensure!(
+            changed.is_empty(),
+            "the working tree has uncommitted changes, which a clone lacks: commit them first"
+        );
         let folder = clear(target().join("reproduce"))?;
         let clone = folder.join("clone");
         let mut command = git(&folder);
@@ -62,12 +65,12 @@ fn compare(here: &Path, there: &Path) -> Result<()> {
     let names = ours.keys().chain(theirs.keys().filter(|name| !ours.contains_key(*name)));
     let differ: Vec<_> = names.filter(|name| ours.get(*name) != theirs.get(*name)).collect();
     if !differ.is_empty() {
-        bail!("not the same bytes in {} and in {}: {differ:?}", here.display(), there.display());
+        bail!("files differ between {} and {}: {differ:?}", here.display(), there.display());
     }
     for (name, digest) in &ours {
         note(&format!("{digest} {name}"));
     }
-    note(&format!("{} packages, the same bytes each time", ours.len()));
+    note(&format!("{} packages, identical in both builds", ours.len()));
     // A separate clone takes several gigabytes.
     remove(&here.with_file_name("clone"))
 }

@@ -9,18 +9,18 @@ use crate::serve;
 
 #[derive(Args)]
 pub(crate) struct Compare {
-    /// Speed alone: do not record the engines and predict listening scores, which takes the 7 GB environment of
-    /// `cargo xtask voices`. Then there are tables and no plot.
+    /// Measure only speed, and write tables but no plot. The predicted listening scores need recordings of the engines and the
+    /// 7 GB environment of `cargo xtask voices`.
     #[arg(long)]
     no_quality: bool,
-    /// Measure nothing: write the table and the plot of the last run again.
+    /// Measure nothing; write the table and the plot of the last run again.
     #[arg(long)]
     draw: bool,
-    /// Measure the web package beside kokoro-js in Chromium instead, with one thread and with two. `cargo xtask web` makes the
-    /// package.
+    /// Instead, compare the web package with kokoro-js in Chromium, with one thread and with two. Needs the package that
+    /// `cargo xtask web` makes.
     #[arg(long, conflicts_with_all = ["no_quality", "draw"])]
     browser: bool,
-    /// Where compare.json, .md, .png, .svg and the recordings are written [default: `compare` under target].
+    /// The output directory, for compare.json, .md, .png, .svg and the recordings [default: `compare` under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Options of the script, such as `-- --threads 1,2 --only kokoro-onnx,piper`.
@@ -96,7 +96,7 @@ fn place(out: Option<&Path>, usual: &str) -> Result<PathBuf> {
 
 #[derive(Args)]
 pub(crate) struct Load {
-    /// Where load.json and load.md are written [default: `load` under target].
+    /// The output directory, for load.json and load.md [default: `load` under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Options of the script, such as `-- --clients 1,8`.
@@ -118,27 +118,27 @@ impl Load {
 }
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Measure {
-    /// Search for recipes, and write those of the best five and the tables of what was tried. Takes hours, and goes
-    /// on where it was interrupted.
+    /// Search for recipes of voices, and write the best five and the tables of all candidates. Takes hours, and continues an
+    /// interrupted run.
     Choose,
-    /// Measure the voices on sentences that nothing was chosen on, and write the table.
+    /// Measure the voices on sentences that `choose` does not use, and write the table.
     Judge,
-    /// Measure what the rounding of the weights to one byte costs, and write the table.
+    /// Measure the loss of quality from rounding the weights to one byte, and write the table.
     Rounding,
-    /// Measure how coarsely the weights can be stored, and write the table.
+    /// Measure the loss of quality from larger rounding steps of the weights, and write the table.
     Compact,
     /// Measure whole paragraphs with several pauses between sentences, and write the table.
     Paragraphs,
-    /// Listen to every consonant of Hindi, and write the table of what is heard for each.
+    /// Transcribe every Hindi consonant with a speech recognizer, and write the table of results.
     Consonants,
-    /// Speak a text by every voice in both languages, as Opus in Ogg.
+    /// Speak a text with every voice in both languages, as Opus in Ogg.
     Samples,
 }
 
 #[derive(Args)]
 pub(crate) struct Voices {
     task: Measure,
-    /// Where samples are written [default: `voices/samples` under target].
+    /// The output directory for samples [default: `voices/samples` under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Options of the script, such as `-- --part choice`.
@@ -161,7 +161,7 @@ impl Voices {
         python.arg("--work").arg(&work).arg(name_of_value(self.task));
         match self.task {
             Measure::Choose => {
-                note("this takes hours; what is measured is kept, and not measured again");
+                note("this takes hours; an interrupted run continues and keeps its measurements");
             }
             Measure::Paragraphs => {
                 // The model in float32.
@@ -186,9 +186,9 @@ impl Voices {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Train {
-    /// Train the decoder, or with `-- --part prosody` the prosody, from where it was left.
+    /// Train the decoder, or with `-- --part prosody` the prosody network. Continues an interrupted run.
     Train,
-    /// Measure it beside the large one, on sentences that nothing was chosen on.
+    /// Compare the small network with the large one, on sentences not used for training or for choices.
     Judge,
 }
 

@@ -12,13 +12,13 @@ pub(crate) struct Say {
     /// The text to speak.
     #[arg(default_value = "Hello, world.")]
     text: String,
-    /// The wav file to write. Without it the speech is played, where this machine has a player, and is in `target/say.wav`.
+    /// The WAV file to write. Without it, the audio is written to `target/say.wav`, and played if a player is installed.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The voice; without it, the default one.
+    /// The voice [default: the default voice of the library].
     #[arg(long)]
     voice: Option<String>,
-    /// The language of the text, such as en-US; without it, the default one.
+    /// The language of the text, such as en-US [default: the default language of the library].
     #[arg(long)]
     language: Option<String>,
 }
@@ -65,7 +65,7 @@ impl Say {
             speech.arg("--language").arg(language);
         }
         process::shown(artifacts.set_on(speech.arg("--").arg(&self.text)))?;
-        note(&format!("the speech is in {}", file.display()));
+        note(&format!("the audio is in {}", file.display()));
         if self.output.is_none() {
             play(&file);
         }
@@ -105,7 +105,7 @@ fn play(file: &Path) {
         command.status().is_ok_and(|status| status.success())
     };
     if !players.iter().any(plays) {
-        note("no program of this machine could play it");
+        note("found no player for the audio (tried afplay, pw-play, paplay, aplay)");
     }
 }
 

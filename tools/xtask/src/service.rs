@@ -26,7 +26,8 @@ impl Demonstration {
         let serve = Serve { options: options.into_iter().map(str::to_owned).collect() };
         let mut command = serve.command(artifacts)?;
         let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run speech-http")?;
-        let output = BufReader::new(child.stdout.take().context("it has no output")?);
+        let output =
+            BufReader::new(child.stdout.take().context("speech-http has no standard output")?);
         let mut demonstration = Self { child, said: String::new() };
         for line in output.lines() {
             demonstration.said += &(line? + "\n");
@@ -41,23 +42,23 @@ impl Demonstration {
     /// The address of the service.
     pub(crate) fn url(&self) -> Result<&str> {
         let url = self.said.lines().next().and_then(|line| line.strip_prefix("listening on "));
-        url.context("the service does not say where it listens")
+        url.context("the service printed no address")
     }
 
     pub(crate) fn key(&self) -> Result<&str> {
-        self.said.split_whitespace().next_back().context("the service shows no key")
+        self.said.split_whitespace().next_back().context("the service printed no key")
     }
 
     /// Runs the printed curl command in a folder, and checks the result.
     pub(crate) fn follow(&self, folder: &Path) -> Result<()> {
         let wav = folder.join("hello.wav");
-        let line = self.said.split("\n\n").nth(1).context("the service shows no line of curl")?;
+        let line = self.said.split("\n\n").nth(1).context("the service printed no curl command")?;
         let mut shell = Command::new("sh");
         process::shown(shell.args(["-eu", "-c", line.trim()]).current_dir(folder))?;
         let bytes = fs::read(&wav)?;
         ensure!(
             bytes.starts_with(b"RIFF") && bytes.len() > 22_050,
-            "the line of curl does not speak"
+            "the printed curl command wrote no speech"
         );
         Ok(())
     }

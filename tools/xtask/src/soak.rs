@@ -15,13 +15,13 @@ use crate::serve;
 
 #[derive(Args)]
 pub(crate) struct Soak {
-    /// How long each is to have run, with what earlier runs have recorded.
+    /// The total run time of each program, earlier runs included.
     #[arg(long, value_name = "N", default_value_t = 60.0)]
     minutes: f64,
-    /// One of them; all run beside each other otherwise.
+    /// Run only this program; by default, all run in parallel.
     #[arg(long)]
     only: Option<Surface>,
-    /// Forget earlier runs.
+    /// Ignore earlier runs, and start again.
     #[arg(long)]
     fresh: bool,
 }

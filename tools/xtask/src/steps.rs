@@ -80,7 +80,7 @@ pub(crate) fn select(steps: Vec<Step>, names: &[String]) -> Result<Vec<Step>> {
     while let Some(&name) = wanted.get(next) {
         let Some(step) = steps.iter().find(|step| step.name == name) else {
             let known: Vec<_> = steps.iter().map(|step| step.name).collect();
-            bail!("there is no step {name}; there are {}", known.join(", "));
+            bail!("unknown step {name}; the steps are {}", known.join(", "));
         };
         let needed = step.after.iter().copied().filter(|needed| !wanted.contains(needed));
         let needed: Vec<_> = needed.collect();
@@ -94,7 +94,10 @@ pub(crate) fn select(steps: Vec<Step>, names: &[String]) -> Result<Vec<Step>> {
 /// Runs one step in this process, as started by [`run`]. If the parent process ends, this process
 /// stops itself and its children.
 pub(crate) fn run_one(steps: Vec<Step>, name: &str) -> Result<()> {
-    let step = steps.into_iter().find(|step| step.name == name).context("there is no such step")?;
+    let step = steps
+        .into_iter()
+        .find(|step| step.name == name)
+        .with_context(|| format!("unknown step {name}"))?;
     thread::spawn(|| {
         // Nothing is ever written to this pipe: it ends with the parent process.
         let _ = stdin().read(&mut [0]);
@@ -185,7 +188,7 @@ impl<'a> Run<'a> {
             if self.running.is_empty() {
                 break None;
             }
-            let ended = receiver.recv().context("a step was lost")?;
+            let ended = receiver.recv().context("a step ended without a result")?;
             if !ended.passed {
                 break Some(ended);
             }
@@ -195,9 +198,13 @@ impl<'a> Run<'a> {
         println!("\n{}", self.table(failed.as_ref()));
         if let Some(failed) = failed {
             println!("\n== {} failed\n{}", failed.name, failed.output.trim_end());
-            bail!("step '{}' failed; alone: `cargo xtask test {}`", failed.name, failed.name);
+            bail!(
+                "step '{}' failed; to run it alone: `cargo xtask test {}`",
+                failed.name,
+                failed.name
+            );
         }
-        ensure!(self.waiting.is_empty(), "steps wait for each other");
+        ensure!(self.waiting.is_empty(), "the remaining steps wait for each other");
         Ok(())
     }
 

@@ -20,14 +20,14 @@ use crate::{check, kernels, lost, miri, prose, service};
 
 #[derive(Args)]
 pub(crate) struct Steps {
-    /// Only these steps, and what they need.
+    /// Run only these steps, and the steps that they depend on.
     #[arg(value_name = "STEP")]
     names: Vec<String>,
-    /// Everything that CI runs: also `check`, the packages for Python, Node.js, the JVM and Go, the clients of the service, and
-    /// the tools.
+    /// Run everything that CI runs: also `check`, the packages for Python, Node.js, the JVM and Go, the clients of the service,
+    /// and the tools.
     #[arg(long, conflicts_with = "names")]
     all: bool,
-    /// One step, in this process.
+    /// Run one step in this process.
     #[arg(long, hide = true, value_name = "STEP", conflicts_with = "names")]
     step: Option<String>,
 }
@@ -329,7 +329,7 @@ fn small_voices() -> Result<()> {
         process::shown(speech.args(["--", "Hello, world."]))?;
     }
     let size = light.size()?;
-    ensure!(size < 10_000_000, "the light voices have {size} bytes: the most is 10 MB");
+    ensure!(size < 10_000_000, "the light voices have {size} bytes, over the limit of 10 MB");
     Ok(())
 }
 

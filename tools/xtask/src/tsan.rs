@@ -13,7 +13,7 @@ use crate::soak;
 
 #[derive(Args)]
 pub(crate) struct Tsan {
-    /// How often the threads are started.
+    /// The number of rounds, each with new threads.
     #[arg(long, value_name = "N", default_value_t = 10)]
     rounds: u32,
 }
@@ -29,7 +29,7 @@ impl Tsan {
         let platform = Platform::of_host()?;
         ensure!(
             platform.has_glibc(),
-            "this is for Linux with glibc, not for {}",
+            "this command needs Linux with glibc; the host is {}",
             platform.triple()
         );
         let scratch = soak::scratch("tsan")?;

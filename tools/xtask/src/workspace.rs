@@ -81,7 +81,7 @@ pub(crate) fn installed(name: &str, version: &str, options: &[&str]) -> Result<P
     let program = folder.join(format!("bin/{name}{}", env::consts::EXE_SUFFIX));
     if !program.exists() {
         let _lock = Lock::of("tools")?;
-        note(&format!("{name} is compiled, once"));
+        note(&format!("compiling {name}, which happens only once"));
         let mut install = cargo("install");
         install.args(["--locked", "--version", version]).args(options);
         process::shown(install.arg("--root").arg(folder).arg(name))?;

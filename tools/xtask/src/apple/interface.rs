@@ -65,7 +65,7 @@ impl Clang<'_> {
 
     fn accepts(&self, source: &Path, arguments: &[&str], item: &Item) -> Result<()> {
         process::quiet(&mut self.command(source, arguments), item)
-            .with_context(|| format!("Clang does not take {}", source.display()))
+            .with_context(|| format!("Clang rejects {}", source.display()))
     }
 
     /// Checks that Clang rejects `source` with this warning if the macro `spoiled` is defined.
@@ -76,7 +76,7 @@ impl Clang<'_> {
         let errors = String::from_utf8_lossy(&output.stderr);
         ensure!(
             !output.status.success() && errors.contains(warning),
-            "Clang takes {} with {spoiled}, and should say {warning}:\n{errors}",
+            "Clang must reject {} with -D{spoiled} and print \"{warning}\"; it printed:\n{errors}",
             source.display()
         );
         Ok(())
@@ -89,7 +89,8 @@ impl Clang<'_> {
         clang.args(TARGET).args(["-fsyntax-only", "-Xclang", "-ast-dump=json"]);
         clang.args(["-x", "objective-c"]).arg(header);
         let output = clang.stderr(Stdio::inherit()).output().context("cannot run clang")?;
-        serde_json::from_slice(&output.stdout).context("cannot read what Clang says of the header")
+        serde_json::from_slice(&output.stdout)
+            .context("cannot parse Clang's syntax tree of the header")
     }
 }
 
@@ -115,8 +116,11 @@ fn declarations(tree: &Value) -> Result<()> {
             _ => {}
         }
     }
-    ensure!(functions > 100 && enumerations > 5, "Clang does not see what is in the header");
-    ensure!(faults.is_empty(), "Swift would not see speech.h as it is meant: {faults:#?}");
+    ensure!(
+        functions > 100 && enumerations > 5,
+        "Clang's syntax tree has only {functions} functions and {enumerations} enumerations"
+    );
+    ensure!(faults.is_empty(), "declarations of speech.h lack annotations for Swift: {faults:#?}");
     Ok(())
 }
 

@@ -25,13 +25,13 @@ const SBOM: &str = "sbom.cdx.json";
 
 #[derive(Args)]
 pub(crate) struct Xcframework {
-    /// With the compact voices: a quarter less to download.
+    /// Include the compact voices, whose download is a quarter smaller.
     #[arg(long, conflicts_with = "without_voices")]
     compact: bool,
-    /// Leave out the voices, for apps that bring or download them themselves.
+    /// Omit the voices, for apps that include or download them themselves.
     #[arg(long)]
     without_voices: bool,
-    /// Where the packages go, instead of target/dist.
+    /// The output directory [default: target/dist].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

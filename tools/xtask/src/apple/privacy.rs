@@ -33,7 +33,7 @@ pub(super) fn check(manifest: &str, imports: &BTreeSet<String>) -> Result<()> {
         let is_declared = manifest.contains(&format!("APICategory{category}<"));
         ensure!(
             is_declared != used.is_empty(),
-            "the library calls {used:?} of the category {category}; {MANIFEST} declares otherwise"
+            "{MANIFEST} does not match the calls of category {category}: the library calls {used:?}"
         );
     }
     Ok(())

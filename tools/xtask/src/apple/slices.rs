@@ -107,7 +107,10 @@ fn check(triple: &'static str, platform: &Platform, path: &Path, bytes: &[u8]) -
     imports.remove("dyld_stub_binder");
     let system = link::system_symbols()?;
     let foreign: BTreeSet<_> = imports.difference(&system).collect();
-    ensure!(foreign.is_empty(), "it calls {foreign:?}, which are not in Apple's system library");
+    ensure!(
+        foreign.is_empty(),
+        "{LIBRARY} calls {foreign:?}, which Apple's system library does not export"
+    );
     Ok(Probe { triple, imports, size: bytes.len() as u64 })
 }
 
@@ -120,7 +123,7 @@ fn linked(platform: &Platform, archive: &Path, functions: &BTreeSet<String>) -> 
         _ => "macos",
     };
     let architecture = if platform.processor() == Processor::X86_64 { "x86_64" } else { "arm64" };
-    let oldest = platform.oldest().context("there is no oldest version")?;
+    let oldest = platform.oldest().context("the platform table has no minimum system version")?;
     let mut linker = toolchain::program("rust-lld")?;
     linker.args(["-flavor", "darwin", "-dylib", "-dead_strip", "-x", "-install_name", NAME]);
     linker.args(["-undefined", "dynamic_lookup", "-arch", architecture]);

@@ -14,7 +14,7 @@ const STATIC: &str = "libspeech_static";
 pub(crate) fn format() -> Result<()> {
     let found = process::printed(Command::new("gofmt").arg("-l").arg(folder()))?;
     let found = String::from_utf8_lossy(&found);
-    ensure!(found.is_empty(), "`gofmt -w` changes these files:\n{found}");
+    ensure!(found.is_empty(), "these files are not formatted; run `gofmt -w` on them:\n{found}");
     Ok(())
 }
 

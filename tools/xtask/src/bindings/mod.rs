@@ -34,10 +34,10 @@ const MEMORY_ROUNDS: (&str, &str) = ("SPEECH_MEMORY_ROUNDS", "5");
 /// How packages are made.
 #[derive(Args, Default)]
 pub(crate) struct Make {
-    /// Leave out the package of the voices.
+    /// Omit the package of the voices.
     #[arg(long)]
     without_voices: bool,
-    /// Where the files go, instead of a folder under target.
+    /// The output directory [default: a folder under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -88,7 +88,7 @@ fn show(files: &[PathBuf]) -> Result<()> {
 fn small(package: &Path, limit: u64) -> Result<()> {
     let size = fs::metadata(package)?.len();
     let (found, most) = (megabytes(size), megabytes(limit));
-    ensure!(size < limit, "{} has {found}; {most} is the limit", package.display());
+    ensure!(size < limit, "{} has {found}, over the limit of {most}", package.display());
     Ok(())
 }
 

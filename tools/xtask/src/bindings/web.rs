@@ -51,10 +51,10 @@ pub(crate) const BUILDS: [Build; 3] = [
 
 #[derive(Args)]
 pub(crate) struct Web {
-    /// Test the package in Chromium and Firefox, too.
+    /// Also test the package in Chromium and Firefox.
     #[arg(long)]
     test: bool,
-    /// Take the package that was made before.
+    /// Use the existing package.
     #[arg(long, requires = "test")]
     made: bool,
 }
@@ -121,7 +121,7 @@ fn make() -> Result<()> {
     let mut made = vec![pack_npm(&staged, out.join("packed"), &packages)?];
     made.extend(voices_files());
     show(&made)?;
-    note(&format!("the page: python3 -m http.server --directory {}", page.display()));
+    note(&format!("to serve the page: python3 -m http.server --directory {}", page.display()));
     Ok(())
 }
 
@@ -151,7 +151,7 @@ fn demo(package: &Path) -> Result<PathBuf> {
 pub(crate) fn made() -> Result<(PathBuf, [PathBuf; 2])> {
     let (package, voices) = (staged(), voices_files());
     let is_made = package.is_dir() && voices.iter().all(|file| file.is_file());
-    ensure!(is_made, "there is no web package: run `cargo xtask web`");
+    ensure!(is_made, "the web package is not built: run `cargo xtask web`");
     Ok((package, voices))
 }
 
@@ -213,7 +213,7 @@ impl Voices {
     fn of(file: &Path) -> Result<Self> {
         let bytes = fs::read(file)?;
         // RFC 1952, 2.3.1: a gzip file ends with the length of its uncompressed content.
-        let length = bytes.last_chunk().context("the voices were not written")?;
+        let length = bytes.last_chunk().context("the file of the voices is too short")?;
         let unpacked = u32::from_le_bytes(*length);
         Ok(Voices { bytes: bytes.len(), sha256: digest::of_bytes(&bytes), unpacked })
     }

@@ -93,7 +93,12 @@ impl Parts {
         let mut glibc = None;
         let platforms = self.platform.parts();
         let parts = library::parts(&bytes)?;
-        ensure!(parts.len() == platforms.len(), "{library} is for {} processors", parts.len());
+        ensure!(
+            parts.len() == platforms.len(),
+            "{library} has code for {} processors instead of {}",
+            parts.len(),
+            platforms.len()
+        );
         for (platform, part) in platforms.iter().zip(parts) {
             let shared = SharedLibrary::read(part)?;
             gates::shared_library(platform, &shared, Kind::C(&name))?;

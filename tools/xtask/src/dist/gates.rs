@@ -81,7 +81,7 @@ impl Kind<'_> {
     fn name_fault(self, found: Option<&str>) -> Option<String> {
         let Kind::C(name) = self else { return None };
         let found = found.unwrap_or("missing");
-        (found != name).then(|| format!("its own name is {found} and must be {name}"))
+        (found != name).then(|| format!("its soname or install name is {found} and must be {name}"))
     }
 
     /// Whether the program that loads the module provides a function.
@@ -122,7 +122,11 @@ impl Faults {
     }
 
     fn report(self, name: &str) -> Result<()> {
-        ensure!(self.0.is_empty(), "{name} cannot be shipped:\n  {}", self.0.join("\n  "));
+        ensure!(
+            self.0.is_empty(),
+            "{name} fails the checks of a release:\n  {}",
+            self.0.join("\n  ")
+        );
         Ok(())
     }
 }
@@ -140,10 +144,13 @@ pub(crate) fn shared_library(
     faults.0.extend(kind.name_fault(library.name.as_deref()));
     let system = system_libraries(platform.system());
     let foreign = library.needed.iter().filter(|it| !has(system, it) && !kind.brings(it));
-    faults.none(foreign, "it is linked with @, which a machine may not have");
+    faults.none(foreign, "it is linked with @, which some systems lack");
     let refused = imports.iter().filter(|it| has(REFUSED, it) && !kind.may_call(it));
-    faults.none(refused, "it calls @: it needs no network and no other library");
-    faults.none(library.run_paths.iter(), "it has the run path @ and needs none");
+    faults.none(
+        refused,
+        "it calls @: network functions and run-time loading of libraries are forbidden",
+    );
+    faults.none(library.run_paths.iter(), "it has the run path @ and must have none");
     faults.none(library.strippable.iter(), "it is not stripped: it has @");
     check_format(&mut faults, platform, library, kind);
     faults.report(kind.title())
@@ -155,35 +162,43 @@ fn check_format(faults: &mut Faults, platform: &Platform, library: &SharedLibrar
         Format::Elf(build) => {
             // Python and Node never unload modules.
             let is_unloaded = matches!(kind, Kind::C(_) | Kind::Jvm) && !build.stays;
-            faults.unless(!is_unloaded, "it can be unloaded, and has threads of its own");
+            faults.unless(
+                !is_unloaded,
+                "it lacks the flag NODELETE: unloading a library with running threads crashes",
+            );
             match platform.system() {
                 System::Glibc => check_glibc(faults, library, build, kind),
                 System::Android => {
-                    let page = format!("it is for pages of {} bytes, not {PAGE}", build.page);
+                    let page =
+                        format!("it is aligned for pages of {} bytes, not {PAGE}", build.page);
                     faults.unless(build.page >= PAGE, &page);
                     let has_name = library.name.is_some();
-                    faults.unless(has_name, "it has no name, which Android's linker wants");
+                    faults.unless(has_name, "it has no soname, which Android's linker requires");
                     let is_unknown = |import: &&String| called().all(|known| known != *import);
                     let unknown = build.unversioned.iter().filter(is_unknown);
-                    faults.none(unknown, "it calls @, which Android 6 may not have");
+                    faults.none(unknown, "it calls @, which Android 6 may lack");
                 }
                 _ => {}
             }
         }
         Format::MachO(build) => {
             let (found, oldest) = (&build.oldest, platform.oldest().unwrap_or_default());
-            let version = format!("it is for version {found} and must be for {oldest}");
+            let version = format!("its minimum system version is {found} and must be {oldest}");
             faults.unless(found == oldest, &version);
             let wants_signature =
                 platform.system() == System::MacOs && platform.processor() == Processor::Aarch64;
             let is_loaded = build.is_signed || !wants_signature;
-            faults.unless(is_loaded, "it has no signature, without which it is not loaded");
+            faults.unless(is_loaded, "it has no signature, so macOS on ARM would not load it");
         }
         Format::Pe(build) => {
-            faults.unless(build.is_hardened, "it wants an address of its own, or runs data");
-            faults.unless(build.has_version, "it does not say its version");
+            faults.unless(
+                build.is_hardened,
+                "it lacks ASLR (DYNAMIC_BASE, HIGH_ENTROPY_VA) or DEP (NX_COMPAT)",
+            );
+            faults.unless(build.has_version, "it has no version resource");
             let time = build.linked_at;
-            let linked = format!("it says when it was linked ({time}), which differs each time");
+            let linked =
+                format!("it contains the time of linking ({time}), so builds are not reproducible");
             faults.unless(time == 0, &linked);
         }
     }
@@ -195,11 +210,11 @@ fn check_glibc(faults: &mut Faults, library: &SharedLibrary, build: &Elf, kind: 
         "it has an unwinder of its own: glibc unwinds the stacks of ended threads with libgcc_s.so.1",
     );
     let unknown = build.unversioned.iter().filter(|import| !kind.finds(import));
-    faults.none(unknown, "it calls @, which a machine may not have");
+    faults.none(unknown, "it calls @, which some systems lack");
     match library.glibc() {
         Err(error) => faults.0.push(error.to_string()),
         Ok(Some(needed)) if Some(&needed) > Glibc::parse(GLIBC).as_ref() => {
-            faults.0.push(format!("it needs glibc {needed}; {GLIBC} is the limit"));
+            faults.0.push(format!("it needs glibc {needed}, newer than the limit of {GLIBC}"));
         }
         Ok(_) => {}
     }
@@ -230,7 +245,7 @@ pub(crate) fn apple_objects(platform: &Platform, builds: &BTreeSet<Build>) -> Re
     let mut faults = Faults(Vec::new());
     faults.unless(!builds.is_empty(), "it has no objects");
     let triple = platform.triple();
-    let fault = format!("it has objects for {others:?}, and is for {triple} {oldest}");
+    let fault = format!("it has objects for {others:?}, but all must be for {triple} {oldest}");
     faults.unless(others.is_empty(), &fault);
     faults.report("the static library")
 }
@@ -243,7 +258,7 @@ pub(crate) fn no_private_paths(name: &str, bytes: &[u8], private: &[PathBuf]) ->
         bytes.windows(needle.len()).any(|window| window == needle)
     };
     let found: Vec<_> = private.iter().filter(is_named).collect();
-    ensure!(found.is_empty(), "{name} cannot be shipped: it has paths of this machine: {found:?}");
+    ensure!(found.is_empty(), "{name} contains paths of this machine: {found:?}");
     Ok(())
 }
 
@@ -253,7 +268,7 @@ fn foreign_exports(exports: &BTreeSet<String>, prefix: &str) -> Option<String> {
     }
     let foreign: Vec<_> = exports.iter().filter(|name| !name.starts_with(prefix)).collect();
     let (count, some) = (foreign.len(), &foreign[..foreign.len().min(10)]);
-    let fault = format!("{count} symbols that it exports are not {prefix}*, such as {some:?}");
+    let fault = format!("it exports {count} symbols without the prefix {prefix}, such as {some:?}");
     (count > 0).then_some(fault)
 }
 
@@ -358,7 +373,7 @@ mod tests {
         ];
         let some: &[(&str, &str, Spoil)] = &[
             (LINUX, "dlopen", |it| it.imports.extend(["dlopen".into()])),
-            (LINUX, "unloaded", |it| elf(it).stays = false),
+            (LINUX, "NODELETE", |it| elf(it).stays = false),
             (LINUX, "unwinder", |it| it.imports.clear()),
             (LINUX, "arc4random", |it| elf(it).unversioned.extend(["arc4random".into()])),
             (LINUX, "glibc 2.34", |it| elf(it).needed.extend(["GLIBC_2.34".into()])),
@@ -366,14 +381,14 @@ mod tests {
             (MUSL, "libgcc_s", |it| it.needed.extend(["libgcc_s.so.1".into()])),
             (ANDROID, "4096", |it| elf(it).page = 4096),
             (ANDROID, "getrandom", |it| elf(it).unversioned.extend(["getrandom".into()])),
-            (ANDROID, "no name", |it| it.name = None),
+            (ANDROID, "no soname", |it| it.name = None),
             (MAC, "dlopen", |it| it.imports.extend(["_dlopen".into()])),
-            (MAC, "version 15.0", |it| mach_o(it).oldest = "15.0".into()),
+            (MAC, "version is 15.0", |it| mach_o(it).oldest = "15.0".into()),
             (MAC, "signature", |it| mach_o(it).is_signed = false),
             (WINDOWS, "LoadLibraryExW", |it| it.imports.extend(["LoadLibraryExW".into()])),
-            (WINDOWS, "address", |it| pe(it).is_hardened = false),
-            (WINDOWS, "version", |it| pe(it).has_version = false),
-            (WINDOWS, "linked", |it| pe(it).linked_at = 1_795_703_143),
+            (WINDOWS, "ASLR", |it| pe(it).is_hardened = false),
+            (WINDOWS, "version resource", |it| pe(it).has_version = false),
+            (WINDOWS, "time of linking", |it| pe(it).linked_at = 1_795_703_143),
         ];
         let everywhere = PLATFORMS
             .iter()

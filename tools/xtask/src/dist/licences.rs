@@ -100,7 +100,7 @@ fn texts_of(name: &str, package: &Package) -> Result<Vec<String>> {
     let known = MISSING.iter().find(|(missing, _)| *missing == name);
     match (files.is_empty(), known) {
         (true, Some((_, text))) => Ok(vec![tidy(text)]),
-        (true, None) => bail!("{} has no licence file", package.directory.display()),
+        (true, None) => bail!("{} has no license file", package.directory.display()),
         (false, _) => files.iter().map(|path| read(path)).collect(),
     }
 }

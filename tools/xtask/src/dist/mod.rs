@@ -29,10 +29,10 @@ const SBOM: &str = "share/libspeech/sbom.cdx.json";
 /// The platforms that a command makes packages for.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Targets {
-    /// For another platform than this one, by Rust's name of it; may be repeated.
+    /// Build for another platform, named by its Rust target triple; may be repeated.
     #[arg(long = "target", value_name = "TRIPLE", conflicts_with = "all")]
     targets: Vec<String>,
-    /// For every platform that packages are published for.
+    /// Build for every platform with published packages.
     #[arg(long)]
     all: bool,
 }
@@ -57,10 +57,10 @@ impl Targets {
 
 #[derive(Args)]
 pub(crate) struct Dist {
-    /// Leave out the voice bundle, for applications that bring or download it themselves.
+    /// Omit the voice bundle, for applications that include or download it themselves.
     #[arg(long)]
     without_voices: bool,
-    /// Where the directory and the tar.gz go, instead of target/dist.
+    /// The output directory, for the package directory and the tar.gz [default: target/dist].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

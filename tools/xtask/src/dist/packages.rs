@@ -115,7 +115,7 @@ impl Described {
     fn licence(&self) -> Result<String> {
         let clarified = CLARIFIED.iter().find(|(name, _)| *name == self.name);
         let licence = clarified.map(|(_, licence)| *licence).or(self.license.as_deref());
-        let licence = licence.with_context(|| format!("{} names no licence", self.name))?;
+        let licence = licence.with_context(|| format!("{} names no license", self.name))?;
         // Old packages write `MIT/Apache-2.0`, which is not SPDX.
         Ok(licence.replace('/', " OR "))
     }
@@ -136,8 +136,9 @@ fn edges(tree: &str) -> Result<Graph> {
     let mut path: Vec<Id> = Vec::new();
     let mut dependencies: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
     for line in tree.lines().filter(|line| !line.is_empty()) {
-        let (depth, id) = node(line).with_context(|| format!("cargo's tree has {line:?}"))?;
-        ensure!(depth <= path.len(), "cargo's tree is not a tree at {line:?}");
+        let (depth, id) = node(line)
+            .with_context(|| format!("cannot parse this line of `cargo tree`: {line:?}"))?;
+        ensure!(depth <= path.len(), "`cargo tree` skips a level at {line:?}");
         path.truncate(depth);
         if let Some(user) = path.last() {
             dependencies.entry(user.clone()).or_default().insert(id.clone());
@@ -145,7 +146,7 @@ fn edges(tree: &str) -> Result<Graph> {
         dependencies.entry(id.clone()).or_default();
         path.push(id);
     }
-    let root = path.into_iter().next().context("cargo's tree is empty")?;
+    let root = path.into_iter().next().context("the output of `cargo tree` is empty")?;
     Ok(Graph { root, dependencies })
 }
 

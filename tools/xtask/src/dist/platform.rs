@@ -90,7 +90,10 @@ impl Platform {
         let found = PLATFORMS.iter().find(|platform| platform.triple == triple);
         found.cloned().with_context(|| {
             let names: Vec<_> = published().iter().map(Self::triple).collect();
-            format!("there are no packages for {triple}; there are for {}", names.join(", "))
+            format!(
+                "no packages are built for {triple}; the supported targets are {}",
+                names.join(", ")
+            )
         })
     }
 
@@ -226,12 +229,12 @@ impl Platform {
 
     /// The name of the platform in Node and npm packages.
     pub(crate) fn of_node(&self) -> Result<&'static str> {
-        self.node.with_context(|| format!("there is no package of Node for {}", self.triple))
+        self.node.with_context(|| format!("there is no Node package for {}", self.triple))
     }
 
     /// The name of the platform in the JVM packages.
     pub(crate) fn of_jvm(&self) -> Result<&'static str> {
-        self.jvm.with_context(|| format!("there is no package of the JVM for {}", self.triple))
+        self.jvm.with_context(|| format!("there is no JVM package for {}", self.triple))
     }
 
     /// The platform tag in wheels.
@@ -241,7 +244,7 @@ impl Platform {
 
     /// The Android ABI.
     pub(crate) fn of_android(&self) -> Result<&'static str> {
-        self.android.with_context(|| format!("there is no package of Android for {}", self.triple))
+        self.android.with_context(|| format!("there is no Android package for {}", self.triple))
     }
 }
 
@@ -270,7 +273,7 @@ pub(super) fn host() -> Result<String> {
 pub(super) fn rustc_says(key: &str) -> Result<String> {
     let description = rustc(&["-vV"])?;
     let value = description.lines().find_map(|line| line.strip_prefix(key));
-    Ok(value.with_context(|| format!("rustc does not say {key}"))?.to_owned())
+    Ok(value.with_context(|| format!("the output of rustc has no {key}"))?.to_owned())
 }
 
 /// The output of rustc for some arguments.

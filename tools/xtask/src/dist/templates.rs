@@ -98,7 +98,10 @@ impl Values {
         let is_key =
             |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let open = text.split('@').skip(1).step_by(2).find(is_key);
-        ensure!(open.is_none_or(str::is_empty), "{name} has no value for {open:?}");
+        ensure!(
+            open.is_none_or(str::is_empty),
+            "the template {name} has the unknown placeholder {open:?}"
+        );
         Ok(text)
     }
 }

@@ -30,7 +30,7 @@ impl Tree {
 
     /// Copies a file.
     pub(crate) fn copy(&self, from: &Path, name: &str) -> Result<()> {
-        ensure!(from.is_file(), "{} is missing, and goes into the package", from.display());
+        ensure!(from.is_file(), "{} is missing, but the package needs it", from.display());
         fs::copy(from, self.path(name)?)?;
         Ok(())
     }

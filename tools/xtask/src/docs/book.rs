@@ -15,7 +15,7 @@ pub(super) fn make(site: &Site) -> Result<()> {
     mdbook.arg("build").arg(&site.pages).arg("--dest-dir").arg(&site.out);
     let printed = process::captured(&mut mdbook, &item)?;
     if printed.contains("WARN") || printed.contains("ERROR") {
-        bail!("mdBook complains:\n{printed}");
+        bail!("mdBook printed warnings:\n{printed}");
     }
     // mdBook copies every file beside the pages.
     let _ = fs::remove_file(site.out.join("book.toml"));
@@ -47,7 +47,7 @@ fn changed_page(page: &str) -> Result<String> {
     let changes: Vec<(String, String)> = serde_json::from_str(CHANGES)?;
     let mut page = page.to_owned();
     for (from, to) in changes {
-        ensure!(page.contains(&from), "mdBook writes something else than {from}");
+        ensure!(page.contains(&from), "a page of mdBook does not contain {from}");
         page = page.replacen(&from, &to, 1);
     }
     // Empty header cells of a table must not be headings.

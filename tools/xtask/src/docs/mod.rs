@@ -126,8 +126,8 @@ fn check_links(site: &Site) -> Result<()> {
     lychee.arg("--root-dir").arg(&site.out).current_dir(&site.out).arg("**/*.html");
     let printed = process::captured(&mut lychee, &item)?;
     let found = count_links(&printed);
-    ensure!(found > 1_000, "only {found} links of the site lead to it:\n{printed}");
-    item.finish(&format!("{found} lead somewhere"));
+    ensure!(found > 1_000, "found only {found} valid links in the site:\n{printed}");
+    item.finish(&format!("{found} valid"));
     Ok(())
 }
 
@@ -152,7 +152,7 @@ fn look(site: &Site) -> Result<()> {
         .env("DOCS_SITE", &site.out)
         .env("DOCS_PICTURES", &pictures);
     process::shown(&mut node)?;
-    note(&format!("pictures are in {}", pictures.display()));
+    note(&format!("screenshots of the pages are in {}", pictures.display()));
     Ok(())
 }
 

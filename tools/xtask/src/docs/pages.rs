@@ -119,7 +119,7 @@ impl Pages {
             linked.insert(path.clone());
             in_site(&path)
         } else {
-            bail!("it leads to no page and to no file");
+            bail!("the target is neither a page nor a file");
         };
         let up = "../".repeat(page.matches('/').count());
         let there: Vec<_> = there.iter().map(|part| part.to_string_lossy()).collect();
@@ -160,7 +160,7 @@ fn normal(path: &Path) -> Result<PathBuf> {
             Component::Normal(name) => normal.push(name),
             Component::CurDir => {}
             Component::ParentDir if normal.pop() => {}
-            _ => bail!("{} leads out of the repository", path.display()),
+            _ => bail!("the path {} leaves the repository", path.display()),
         }
     }
     Ok(normal)

@@ -58,7 +58,7 @@ fn mirror() -> Result<String> {
     let of_debian = ["Created-By: Packages", "Origin: Debian", "Label: Debian"];
     let printed = process::text(apt.args(of_debian))?;
     let mirror = printed.lines().next().unwrap_or_default();
-    ensure!(!mirror.is_empty(), "apt has no list of Debian's packages: run apt-get update");
+    ensure!(!mirror.is_empty(), "apt has no package lists of Debian: run `apt-get update`");
     Ok(mirror.to_owned())
 }
 

@@ -151,7 +151,7 @@ fn musl(platform: &Platform) -> Result<PathBuf> {
 /// Wine with its own folder as the Windows disk.
 fn wine(platform: &Platform) -> Result<Runner> {
     let program = WINE.into_iter().find(|program| Path::new(program).exists());
-    let Some(program) = program else { bail!("there is no Wine") };
+    let Some(program) = program else { bail!("Wine is not installed") };
     let prefix = target().join("wine");
     let environment = vec![
         ("WINEPREFIX".to_owned(), prefix.clone().into_os_string()),
@@ -165,7 +165,7 @@ fn wine(platform: &Platform) -> Result<Runner> {
     let system = prefix.join("drive_c/windows/system32");
     let library = system.join("bcryptprimitives.dll");
     if !library.exists() {
-        let item = Item::start("disk of Windows");
+        let item = Item::start("Windows disk for Wine");
         fs::create_dir_all(&prefix)?;
         let mut boot = runner.command(Path::new("wineboot"));
         process::quiet(boot.arg("--init"), &item)?;

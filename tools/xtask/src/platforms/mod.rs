@@ -22,10 +22,10 @@ use crate::rust_tests::{self, Executables};
 
 #[derive(Args)]
 pub(crate) struct Platforms {
-    /// Only these, by Rust's names of them.
+    /// Run only these platforms, named by their Rust target triples.
     #[arg(value_name = "TRIPLE")]
     only: Vec<String>,
-    /// Take the packages that were made before.
+    /// Use the existing packages.
     #[arg(long)]
     made: bool,
 }

@@ -46,7 +46,7 @@ impl Node {
         let out = self.project.join("samples");
         let say = self.project.join("say.mjs");
         fs::write(&say, SAY)?;
-        let item = Item::start("the Node package on that Node");
+        let item = Item::start("test programs of the Node package");
         for program in [&self.project.join("tests/smoke.mjs"), &say] {
             // Under Wine, Node writes its output to files but not to pipes.
             let printed = self.project.join("printed");

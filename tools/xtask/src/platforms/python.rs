@@ -56,9 +56,9 @@ impl Python {
         python.arg(self.runner.path(&smoke)).arg(self.runner.path(&out));
         python.env("SPEECH_FAKE_MODEL", self.runner.path(fake_model)).env_remove("SPEECH_BUNDLE");
         python.env("PYTHONPATH", &self.packages).env("PYTHONDONTWRITEBYTECODE", "1");
-        let item = Item::start("the wheel on that Python");
+        let item = Item::start("test program of the wheel");
         let printed = process::captured(&mut python, &item)?;
-        ensure!(printed.contains("all is well"), "the program did not end: {printed}");
+        ensure!(printed.contains("all is well"), "the test program did not finish: {printed}");
         item.finish(&self.version);
         Ok(out)
     }

@@ -21,13 +21,13 @@ impl Registry {
         let mut server = python::system()?;
         server.args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"]);
         server.arg(&folder).arg("0").stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = server.spawn().context("cannot start a server of files")?;
-        let printed = server.stdout.take().context("the server prints nothing")?;
+        let mut server = server.spawn().context("cannot start Python's HTTP server")?;
+        let printed = server.stdout.take().context("the HTTP server has no standard output")?;
         let mut line = String::new();
         BufReader::new(printed).read_line(&mut line)?;
         let address = line.split(['(', ')']).nth(1).unwrap_or_default();
         let registry = Registry { server, address: address.to_owned() };
-        ensure!(address.starts_with("http://"), "the server does not say where it is: {line}");
+        ensure!(address.starts_with("http://"), "the HTTP server printed no address: {line}");
         for package in packages {
             registry.add(package, &folder)?;
         }
@@ -40,7 +40,7 @@ impl Registry {
         fs::copy(package, folder.join(file))?;
         let file = file.to_string_lossy();
         let description = description(package, &format!("{}{file}", self.address))?;
-        let name = description["name"].as_str().context("a package without a name")?;
+        let name = description["name"].as_str().context("the package.json has no name")?;
         let path = folder.join(name);
         Ok(fs::write(&path, serde_json::to_vec(&description)?)?)
     }
@@ -61,7 +61,7 @@ fn description(package: &Path, address: &str) -> Result<Value> {
         .with_context(|| format!("{} has no package.json", package.display()))?;
     manifest["dist"] = json!({ "tarball": address });
     let (name, version) = (manifest["name"].clone(), manifest["version"].clone());
-    let latest = version.as_str().context("a package without a version")?.to_owned();
+    let latest = version.as_str().context("the package.json has no version")?.to_owned();
     Ok(
         json!({ "name": name, "dist-tags": { "latest": version }, "versions": { latest: manifest } }),
     )

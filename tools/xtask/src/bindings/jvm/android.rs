@@ -22,10 +22,10 @@ const BUNDLE: &str = "assets/libspeech/voices.tar";
 
 #[derive(Args)]
 pub(crate) struct Android {
-    /// Take the packages that were made before, and test them.
+    /// Only test the existing packages.
     #[arg(long)]
     made: bool,
-    /// Make the packages alone.
+    /// Build the packages without testing them.
     #[arg(long, conflicts_with = "made")]
     without_tests: bool,
 }
@@ -111,7 +111,7 @@ fn finish(tree: Tree, artifact: &str) -> Result<PathBuf> {
         let jar = made(artifact, &format!("-{kind}.jar"));
         mvn.arg(format!("-D{kind}={}", jar.display()));
     }
-    process::titled(format!("{artifact} into the repository"), &mut mvn)?;
+    process::titled(format!("deploying {artifact} to the local repository"), &mut mvn)?;
     Ok(published(artifact))
 }
 
@@ -131,9 +131,13 @@ fn of_aar(pom: &str) -> Result<String> {
     let (before, after) = pom.split_once(&version).context("the POM has no version")?;
     let mut text = format!("{before}{version}  <packaging>aar</packaging>\n{after}");
     if let Some(scope) = text.find("<scope>provided</scope>") {
-        let begin = text[..scope].rfind("    <dependency>").context("the scope is of nothing")?;
+        let begin = text[..scope]
+            .rfind("    <dependency>")
+            .context("the POM has a scope outside a dependency")?;
         let end = "</dependency>\n";
-        let length = text[begin..].find(end).context("a dependency has no end")? + end.len();
+        let length =
+            text[begin..].find(end).context("the POM has a dependency without an end tag")?
+                + end.len();
         text.replace_range(begin..begin + length, "");
     }
     Ok(text)

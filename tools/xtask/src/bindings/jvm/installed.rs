@@ -145,7 +145,7 @@ fn speak_linked(project: &Project) -> Result<()> {
     let classes = format!("libspeech-sdk-{VERSION}.jar");
     let path = class_path(project)?;
     let jar = env::split_paths(&path).find(|jar| jar.ends_with(&classes));
-    let jar = jar.context("it has the classes")?;
+    let jar = jar.context("the class path has no jar of the classes")?;
     let mut jlink = stranger(&mut Command::new("jlink"), project);
     jlink.arg("--module-path").arg(jar).args(["--add-modules", "io.libspeech"]);
     jlink.arg("--output").arg(&image);
@@ -172,7 +172,10 @@ fn speak(project: &Project, mut java: Command) -> Result<()> {
     process::shown(&mut program)?;
     let spoken = project.folder.join("hello.wav");
     let file = fs::read(&spoken)?;
-    ensure!(file.starts_with(b"RIFF") && file.len() > 20_000, "hello.wav is no speech");
+    ensure!(
+        file.starts_with(b"RIFF") && file.len() > 20_000,
+        "hello.wav is not a WAV file of more than 20 kB"
+    );
     ensure!(file[44..].iter().any(|byte| *byte != 0), "hello.wav is silent");
     fs::remove_file(&spoken)?;
     Ok(())

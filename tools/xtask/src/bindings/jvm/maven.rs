@@ -46,7 +46,7 @@ pub(crate) fn fetch() -> Result<()> {
     // A run without a repository to deploy to would not fetch the plugin for that. These options
     // prevent any output.
     mvn.args(["-DskipTests", "-Dmaven.install.skip=true", "-Dmaven.deploy.skip=true", "deploy"]);
-    process::titled("what builds and tests the packages for the JVM", &mut mvn)?;
+    process::titled("Maven plugins and dependencies of the JVM packages", &mut mvn)?;
     for version in OTHER_RUNTIMES {
         runtime_venv(*version).ensure()?;
     }

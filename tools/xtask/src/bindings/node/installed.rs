@@ -86,12 +86,12 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
 pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     for name in OTHERS {
         let node = tools()?.join("node_modules").join(name).join("bin/node");
-        ensure!(node.exists(), "{name} is of another platform");
+        ensure!(node.exists(), "npm installed {name} for another platform");
         suite(artifacts, &node, false)?;
     }
     for (runtime, arguments) in RUNTIMES {
         let runtime = runtimes()?.join("node_modules").join(runtime);
-        ensure!(runtime.exists(), "{} is of another platform", runtime.display());
+        ensure!(runtime.exists(), "npm installed {} for another platform", runtime.display());
         let mut command = isolated(artifacts, &runtime)?;
         command.args(arguments).arg(project().join("tests/smoke.mjs"));
         process::shown(&mut command)?;

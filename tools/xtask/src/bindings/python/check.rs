@@ -26,7 +26,7 @@ pub(super) fn module(platform: &Platform, wheel: &Path, with_voices: bool) -> Re
     let library = SharedLibrary::read(&fs::read(folder.join(native))?)?;
     gates::shared_library(platform, &library, Kind::Python("_libspeech"))?;
     let name = name_of(wheel);
-    ensure!(name == module::name(platform)?, "the wheel is called {name}");
+    ensure!(name == module::name(platform)?, "unexpected name of the wheel: {name}");
     Ok(())
 }
 
@@ -53,7 +53,7 @@ fn check(folder: &Path, endings: &[&str]) -> Result<()> {
     let names = files::within(folder, |_| true)?;
     let is_missing = |ending: &&&str| !names.iter().any(|name| name.ends_with(**ending));
     let missing: Vec<_> = endings.iter().filter(is_missing).collect();
-    ensure!(missing.is_empty(), "files are missing in the wheel: {missing:?}");
+    ensure!(missing.is_empty(), "the wheel lacks files that end in {missing:?}");
     let private = compile::private_directories();
     // Weights are numbers, and may contain any bytes by chance.
     let mut others = names.iter().filter(|name| !name.ends_with(".safetensors"));

@@ -117,7 +117,10 @@ impl Environment {
         let script = "import importlib.util as u, sys; print(u.find_spec(sys.argv[1]).origin)";
         let mut python = self.python();
         let origin = PathBuf::from(process::text(python.args(["-I", "-c", script, name]))?);
-        ensure!(origin.starts_with(&self.directory), "{name} is not that of the environment");
+        ensure!(
+            origin.starts_with(&self.directory),
+            "Python imports {name} from outside the environment"
+        );
         Ok(origin.parent().map(Path::to_path_buf).unwrap_or_default())
     }
 

@@ -47,7 +47,7 @@ impl Interpreter {
 pub(super) fn usual() -> Result<Interpreter> {
     let (program, minor) = python::usual()?;
     Interpreter::probe(Path::new(&program), minor)
-        .with_context(|| format!("{program} is no ordinary CPython with `venv`"))
+        .with_context(|| format!("{program} is not a standard CPython with `venv` and `ensurepip`"))
 }
 
 /// The interpreter for a version such as `3.13`.

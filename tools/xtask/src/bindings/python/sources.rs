@@ -16,7 +16,7 @@ const SCRIPT: &str = "import importlib.resources as r, libspeech\n\
 pub(crate) fn build_and_import() -> Result<()> {
     let folder = clear(folder().join("sources"))?;
     let project = unpack(&packed_sources()?, &folder)?;
-    process::titled("a wheel of the sources", &mut build(&project, &folder)?)?;
+    process::titled("wheel built from the source distribution", &mut build(&project, &folder)?)?;
     let environment = Environment::empty(&interpreters::usual()?, "from-sources")?;
     environment.install(&folder, &["libspeech-sdk"])?;
     let mut python = environment.python();

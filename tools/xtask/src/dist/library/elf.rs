@@ -47,7 +47,7 @@ impl Elf {
         for name in self.needed.iter().filter_map(|name| name.strip_prefix("GLIBC_")) {
             match Glibc::parse(name) {
                 Some(version) => newest = newest.max(Some(version)),
-                None => bail!("it needs GLIBC_{name}, which is no version of glibc"),
+                None => bail!("it needs GLIBC_{name}, which is not a version of glibc"),
             }
         }
         Ok(newest)

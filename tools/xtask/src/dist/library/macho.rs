@@ -70,7 +70,7 @@ fn build(file: &MachOFile64<'_, Endianness>) -> Result<Build> {
         };
         return Ok(Build { system, oldest: (version.major(), version.minor()) });
     }
-    anyhow::bail!("it does not say what it was compiled for")
+    anyhow::bail!("an object does not name its target system")
 }
 
 /// Makes all symbols of a static library private external (`private_extern` in C), except those
@@ -128,7 +128,8 @@ pub(super) fn read<'data, Mach: MachHeader>(
             _ => {}
         }
     }
-    let (version, _) = file.build_version()?.context("it does not say what it was made for")?;
+    let (version, _) =
+        file.build_version()?.context("the library does not name its target system")?;
     let version = version.minos.get(endian);
     build.oldest = format!("{}.{}", version.major(), version.minor());
     library.format = Format::MachO(build);

@@ -76,7 +76,7 @@ impl SharedLibrary {
             File::Elf64(file) => elf::read(&mut library, &file, unversioned)?,
             File::MachO64(file) => macho::read(&mut library, &file)?,
             File::Pe64(file) => pe::read(&mut library, &file)?,
-            _ => bail!("it is no library of a platform that packages are made for"),
+            _ => bail!("the file is not a library of a supported platform"),
         }
         Ok(library)
     }
