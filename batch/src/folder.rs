@@ -61,7 +61,7 @@ impl Manifest {
             return Err(Error::Refused(format!("the sample rate must be one of {rates}")));
         }
         if container == Container::Flac && encoding != Encoding::Pcm16 {
-            return Err(Error::Refused("a flac file has the encoding pcm16".to_owned()));
+            return Err(Error::Refused("flac needs the encoding pcm16".to_owned()));
         }
         let backend = engine.backend();
         Ok(Self {
@@ -105,7 +105,9 @@ impl Manifest {
         let fields = here.as_object().into_iter().flatten();
         let differ = fields.filter(|(name, value)| there[name.as_str()] != **value);
         differ
-            .map(|(name, value)| format!("{name}: {value} here, {} in the folder", there[name]))
+            .map(|(name, value)| {
+                format!("{name} is {value} now, but {} in the folder", there[name])
+            })
             .collect()
     }
 }
@@ -174,7 +176,7 @@ impl Folder {
                     return Ok(folder);
                 }
                 let message = format!(
-                    "{} is of another job: {}",
+                    "{} belongs to a job with other settings: {}",
                     folder.path.display(),
                     differences.join("; ")
                 );
@@ -305,8 +307,9 @@ fn draft(folder: &Path) -> Result<NamedTempFile> {
 }
 
 fn read_manifest(folder: &Path) -> Result<Manifest> {
-    read_json(&folder.join(MANIFEST))?
-        .ok_or_else(|| Error::Refused(format!("{} is not the folder of a job", folder.display())))
+    read_json(&folder.join(MANIFEST))?.ok_or_else(|| {
+        Error::Refused(format!("{} is not the output folder of a batch", folder.display()))
+    })
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {

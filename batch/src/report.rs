@@ -112,9 +112,9 @@ impl Folder {
                 };
                 let problem = match (outcome, self.outcome(key)?) {
                     ("done", Some(Outcome::Done(done))) if !self.is_whole(key, &done)? => {
-                        Some("its sound is damaged")
+                        Some("its audio is damaged")
                     }
-                    ("done", Some(Outcome::Failed(_)) | None) => Some("its sound is missing"),
+                    ("done", Some(Outcome::Failed(_)) | None) => Some("its audio is missing"),
                     _ => None,
                 };
                 damage.extend(problem.map(|problem| Damage { id: id.to_owned(), problem }));

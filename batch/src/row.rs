@@ -191,7 +191,7 @@ impl Table {
                     Source::File(path) => path.display().to_string(),
                     Source::Rows(_) => "the table".to_owned(),
                 };
-                let message = format!("{name}: id {:?} has two different requests", row.id);
+                let message = format!("{name}: two different requests have the id {:?}", row.id);
                 return Err(Error::Refused(message));
             }
         }
@@ -208,7 +208,7 @@ fn parsed(json: &str) -> std::result::Result<Row, String> {
     // Serde also accepts an array as a structure.
     match json.trim_start().starts_with('{') {
         true => serde_json::from_str(json).map_err(|error| error.to_string()),
-        false => Err("a row is a JSON object".to_owned()),
+        false => Err("a row must be a JSON object".to_owned()),
     }
 }
 
@@ -308,8 +308,8 @@ mod tests {
     fn what_is_no_row_is_refused_with_its_line() {
         let good = r#"{"id": "1", "text": "Hi."}"#;
         for (line, problem) in [
-            ("[]", "a row is a JSON object"),
-            (r#"["1", "a"]"#, "a row is a JSON object"),
+            ("[]", "a row must be a JSON object"),
+            (r#"["1", "a"]"#, "a row must be a JSON object"),
             ("{", "EOF while parsing"),
             (r#"{"id": "1"}"#, "missing field `text`"),
             (r#"{"id": "", "text": "a"}"#, "id is empty"),
@@ -321,7 +321,7 @@ mod tests {
             assert!(message.starts_with(", line 2: ") && message.contains(problem), "{message}");
         }
         let two = refusal("rows.jsonl", &format!("{good}\n{}", good.replace("Hi", "Ho")));
-        assert_eq!(two, ": id \"1\" has two different requests");
+        assert_eq!(two, ": two different requests have the id \"1\"");
         let message = refusal("rows.csv", "id,text,voise\n1,a,\n2,b,leo\n");
         assert!(message.contains("line 2") && message.contains("voise"), "{message}");
         let message = refusal("rows.csv", "id,text\n1,a\n2\n");

@@ -78,7 +78,8 @@ impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         let left = self.left.get().checked_sub(read as u64);
-        self.left.set(left.ok_or_else(|| io::Error::other("its list of files is too long"))?);
+        self.left
+            .set(left.ok_or_else(|| io::Error::other("the archive's list of files is too long"))?);
         Ok(read)
     }
 }

@@ -388,7 +388,7 @@ fn lock(folder: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => (),
         Err(fs::TryLockError::WouldBlock) => {
-            let message = format!("{}: another process speaks into it", folder.display());
+            let message = format!("another process is already writing to {}", folder.display());
             return Err(Error::Refused(message));
         }
         Err(fs::TryLockError::Error(error)) => return Err(Error::io(&path)(error)),

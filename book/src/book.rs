@@ -179,7 +179,7 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> std::result::Result<String, String> {
         [0xef, 0xbb, 0xbf, rest @ ..] => decoded(rest.to_vec()),
         _ => String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            format!("the text is not UTF-8 at byte {at}; iconv converts other encodings")
+            format!("the text is not UTF-8 at byte {at}; convert other encodings with iconv")
         }),
     }
 }

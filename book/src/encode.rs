@@ -116,7 +116,8 @@ pub(crate) struct Sound<'a> {
 pub(crate) fn check(format: Format, sample_rate: u32, ffmpeg: Option<&Ffmpeg>) -> Result<()> {
     let name = format.as_str();
     if format.encoder().is_some() && !ffmpeg.is_some_and(|it| it.encodes(format)) {
-        let message = format!("{name} needs the program ffmpeg; opus and flac do not");
+        let message =
+            format!("{name} needs an ffmpeg that encodes it; opus and flac need no ffmpeg");
         return Err(Error::Refused(message));
     }
     if format == Format::Opus && !OPUS_RATES.contains(&sample_rate) {
@@ -151,7 +152,7 @@ pub(crate) fn write(
             flac.finish()?.flush()
         }
         Format::M4b | Format::Mp3 => {
-            let ffmpeg = ffmpeg.ok_or_else(|| io::Error::other("there is no ffmpeg"))?;
+            let ffmpeg = ffmpeg.ok_or_else(|| io::Error::other("ffmpeg is not installed"))?;
             let mut process = Process::start(ffmpeg, format, file, sound.rate, tags)?;
             for passage in sound.passages {
                 process.write(&(sound.read)(passage)?)?;

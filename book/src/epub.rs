@@ -22,7 +22,7 @@ pub(crate) fn read(path: &Path) -> Result<Book> {
     let mut archive = Archive::open(path)?;
     let package = required(&mut archive, "META-INF/container.xml")?;
     let package = package_path(&package);
-    let path = package.ok_or_else(|| archive.refused("its container.xml names no package"))?;
+    let path = package.ok_or_else(|| archive.refused("META-INF/container.xml names no package"))?;
     let package = Package::new(&required(&mut archive, &path)?, &path);
     let encrypted = text(&mut archive, "META-INF/encryption.xml")?;
     let encrypted = encrypted_paths(&encrypted.unwrap_or_default());
@@ -53,7 +53,7 @@ fn text(archive: &mut Archive, name: &str) -> Result<Option<String>> {
 }
 
 fn required(archive: &mut Archive, name: &str) -> Result<String> {
-    text(archive, name)?.ok_or_else(|| archive.refused(&format!("it has no {name:?}")))
+    text(archive, name)?.ok_or_else(|| archive.refused(&format!("{name:?} is missing")))
 }
 
 fn package_path(container: &str) -> Option<String> {

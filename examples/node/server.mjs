@@ -47,7 +47,7 @@ export function listener(engine) {
   function route({ method = "", url = "" }) {
     const [path = ""] = url.split("?");
     const found = routes.get(path);
-    if (found === undefined) throw new SpeechError("not_found", `there is nothing at ${path}`);
+    if (found === undefined) throw new SpeechError("not_found", `unknown path ${path}`);
     if (found.method !== method) throw new SpeechError("method_not_allowed", `${method} is not for this path`);
     return found.handler;
   }

@@ -64,7 +64,7 @@ async def refuse(request: fastapi.Request, error: SpeechError) -> Response:
 @app.exception_handler(404)
 async def not_found(request: fastapi.Request, error: Exception) -> Response:
     """Reject an unknown path."""
-    return await refuse(request, NotFoundError(f"there is nothing at {request.url.path}"))
+    return await refuse(request, NotFoundError(f"unknown path {request.url.path}"))
 
 
 @app.exception_handler(405)

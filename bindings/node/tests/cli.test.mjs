@@ -138,7 +138,7 @@ describe("say", () => {
     symlinkSync("book", join(cwd, "link"));
     for (const to of ["book", "./book", "link"]) {
       const { status, stderr } = say(["-f", "book", "-o", to], { cwd });
-      assert.deepEqual([status, stderr.includes("is the text too")], [1, true]);
+      assert.deepEqual([status, stderr.includes("is also the text file")], [1, true]);
     }
     assert.equal(readFileSync(join(cwd, "book"), "utf8"), TEXT);
   });
@@ -298,7 +298,7 @@ describe("on a terminal", () => {
   test("audio is refused", () => {
     const { status, text } = seen(["say", TEXT, "--bundle", variable("SPEECH_FAKE_MODEL")]);
     assert.equal(status, 1);
-    assert.match(text, /^error: audio does not belong on a terminal: [^\n]*\n$/);
+    assert.match(text, /^error: standard output is a terminal, [^\n]*\n$/);
   });
 
   test("a text is not waited for", () => {

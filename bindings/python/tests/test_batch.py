@@ -103,7 +103,7 @@ def test_what_is_wrong_is_an_error_of_the_first_step(engine: Engine, tmp_path: P
             next(batch.speak(engine, rows, tmp_path / "out", **options))
     with pytest.raises(libspeech.InternalError):
         next(batch.speak(engine, tmp_path / "missing.jsonl", tmp_path / "out"))
-    with pytest.raises(libspeech.InvalidRequestError, match="not the folder of a job"):
+    with pytest.raises(libspeech.InvalidRequestError, match="not the output folder of a batch"):
         batch.check(tmp_path)
     for bad in ([1], [{"id": "1", "text": b"x"}]):
         with pytest.raises(libspeech.WrongTypeError):

@@ -402,7 +402,7 @@ def test_the_text_is_not_replaced(say: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("book")
     for output in ("book", "./book", "link"):
         done = say("-f", "book", "-o", output)
-        assert (done.returncode, b"is the text too" in done.stderr) == (1, True)
+        assert (done.returncode, b"is also the text file" in done.stderr) == (1, True)
     assert (tmp_path / "book").read_text() == TEXT
 
 

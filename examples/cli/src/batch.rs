@@ -21,34 +21,34 @@ pub(crate) struct Args {
     /// `read_romanized_hindi`; in JSON also `pronunciations`
     #[arg(value_name = "TABLE", required_unless_present = "check")]
     table: Option<PathBuf>,
-    /// The folder of the sound. A run with the same settings goes on in it
+    /// The output folder. A run with the same settings continues an interrupted one
     #[arg(long, short, value_name = "DIR", required_unless_present = "check")]
     out: Option<PathBuf>,
-    /// Read all sound of a folder again, compare it with the index, and print the report
+    /// Read all audio of a folder, compare it with the index, and print the report; speak nothing
     #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "out"])]
     check: Option<PathBuf>,
-    /// Speak a part of the rows, such as 0/4 for the first of four; the parts may run on several machines, into one folder
+    /// Speak only a part of the rows, such as 0/4 for the first of four; several machines may write their parts to one folder
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// Rows that are spoken at once, each with one thread unless --threads says otherwise [default: the processor's cores]
+    /// Rows computed concurrently, each with one thread unless --threads is set [default: the processor's cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Samples a second: 8000, 16000, 22050, 24000, 44100 or 48000
+    /// Sample rate: 8000, 16000, 22050, 24000, 44100 or 48000
     #[arg(long, value_name = "HERTZ", default_value = "22050")]
     sample_rate: u32,
-    /// pcm16 (16-bit little-endian), float32, mulaw or alaw
+    /// Sample format: pcm16 (16-bit little-endian), float32, mulaw or alaw
     #[arg(long, default_value = "pcm16")]
     encoding: String,
-    /// Files: wav, or flac, which takes half the space and has the encoding pcm16
+    /// Format: wav, or flac, which takes half the space and needs --encoding pcm16
     #[arg(long, default_value = "wav")]
     format: String,
-    /// Read the sound that is there, and speak a row again if its sound is damaged
+    /// Read the existing audio, and speak a row again if its audio is damaged
     #[arg(long)]
     verify: bool,
-    /// Try rows again that failed by their own fault
+    /// Retry the rows that failed because of their own content
     #[arg(long)]
     retry: bool,
-    /// End with status 0 although rows failed by their own fault
+    /// Exit with status 0 even if rows failed because of their own content
     #[arg(long)]
     accept_failures: bool,
     #[command(flatten)]
@@ -116,7 +116,7 @@ fn speak(args: &Args) -> anyhow::Result<Report> {
     print_report(&report)?;
     if report.seconds_spoken > 0.0 {
         let real_time = report.seconds_spoken / started.elapsed().as_secs_f64();
-        eprintln!("{real_time:.1} seconds of sound a second, {jobs} at once");
+        eprintln!("{real_time:.1} times real time, with {jobs} jobs");
     }
     Ok(report)
 }

@@ -269,7 +269,7 @@ fn print(report: &Report, json: bool) -> anyhow::Result<()> {
         Figures::Sessions(served) => {
             writeln!(
                 out,
-                "sessions {}   {:.2} s of sound in {:.2} s: {:.2} a second",
+                "sessions {}   {:.2} s of audio in {:.2} s: {:.2} times real time",
                 served.sessions,
                 served.sound_s,
                 served.wall_s,

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The book: .epub, .html, .md or .txt
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The folder of the file. A run with the same settings goes on in it
+    /// The output folder. A run with the same settings continues an interrupted one
     #[arg(long, short, value_name = "DIR", required_unless_present = "list")]
     out: Option<PathBuf>,
     /// Print the chapters, and the words and numbers whose reading is uncertain; speak nothing
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// Voice: aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
-    /// Language: en-US or hi-IN [default: that of the book]
+    /// Language: en-US or hi-IN [default: the language of the book]
     #[arg(long)]
     language: Option<String>,
     /// Quality of the networks: auto, full, fast or light
@@ -48,14 +48,14 @@ pub(crate) struct Args {
     /// Pitch change in semitones, from -6 to 6
     #[arg(long, value_name = "SEMITONES", default_value = "0", allow_negative_numbers = true)]
     pitch: f64,
-    /// Samples a second
+    /// Sample rate: 8000, 16000, 22050, 24000, 44100 or 48000
     #[arg(long, value_name = "HERTZ", default_value = "24000")]
     sample_rate: u32,
-    /// Passages that are spoken at once, each with one thread unless --threads says otherwise
-    /// [default: the processor's cores]
+    /// Passages computed concurrently, each with one thread unless --threads is set [default: the
+    /// processor's cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Keep the sound of the passages after the file is written
+    /// Keep the audio of the passages after the file is written
     #[arg(long)]
     keep_parts: bool,
     /// The ffmpeg program
@@ -146,10 +146,8 @@ fn language(args: &Args, book: &Book) -> anyhow::Result<Language> {
         (Some(name), _) => Ok(name.parse()?),
         (None, Some(language)) => Ok(language),
         (None, None) => {
-            let known = Language::ALL.map(Language::as_str).join(" or ");
-            bail!(
-                "the book is in another language than {known}: --language reads it as one of them"
-            )
+            let known = Language::ALL.map(Language::as_str).join(" nor ");
+            bail!("the language of the book is neither {known}: choose one of them with --language")
         }
     }
 }

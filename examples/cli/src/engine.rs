@@ -16,8 +16,8 @@ pub(crate) struct EngineArgs {
     /// Map the bundle into memory instead of reading it [default: true on Windows, else false]
     #[arg(long, value_name = "BOOL")]
     map_bundle: Option<bool>,
-    /// Threads that compute a sentence [default: $SPEECH_THREADS, or those of the processor, at
-    /// most 4]
+    /// Threads that compute a sentence [default: $SPEECH_THREADS, or the processor's cores, at most
+    /// 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Instruction set: auto (the fastest of this processor), portable, avx2, avx512, ...
@@ -33,8 +33,8 @@ pub(crate) struct EngineArgs {
 /// The option for the user's pronunciations.
 #[derive(Clone, clap::Args)]
 pub(crate) struct LexiconArgs {
-    /// Pronunciations: lines of words, a tab, and IPA between slashes or other words; or PLS 1.0 in
-    /// a file *.pls
+    /// A file of pronunciations. Each line has words, a tab, and IPA between slashes or replacement
+    /// words. A *.pls file has PLS 1.0
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
 }

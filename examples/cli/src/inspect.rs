@@ -96,7 +96,7 @@ fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Resu
         out.flush()?;
     }
     if refused > 0 {
-        bail!("{refused} of the lines could not be read");
+        bail!("{refused} lines had no valid text");
     }
     Ok(())
 }

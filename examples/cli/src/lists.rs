@@ -22,7 +22,9 @@ pub(crate) struct TiersArgs {
 }
 
 fn context(text: &str) -> Result<[u32; 2], String> {
-    let (left, right) = text.split_once(',').ok_or("two numbers with a comma between")?;
+    let (left, right) = text
+        .split_once(',')
+        .ok_or("must be two numbers with a comma between them, such as 70,6")?;
     let number =
         |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is not a whole number"));
     Ok([number(left)?, number(right)?])

@@ -35,9 +35,9 @@ struct Args {
 enum Command {
     /// Write the speech of a text to a file or to standard output, or play it
     Say(Box<say::Args>),
-    /// Speak a table of texts into a folder; run again, it goes on where it stopped
+    /// Speak a table of texts into a folder; a second run continues an interrupted one
     Batch(Box<batch::Args>),
-    /// Speak a book into one file with chapter marks; run again, it goes on where it stopped
+    /// Speak a book into one file with chapter marks; a second run continues an interrupted one
     Book(Box<book::Args>),
     /// List the voices and languages
     Voices(lists::VoicesArgs),
@@ -85,24 +85,22 @@ fn without_text(mut error: clap::Error) -> clap::Error {
                 .get_subcommands()
                 .map(|c| c.get_name().to_owned())
                 .collect::<Vec<_>>();
-            refused(format!("there is no such command: use {}", names.join(", ")))
+            refused(format!("unknown command: the commands are {}", names.join(", ")))
         }
         (ErrorKind::UnknownArgument, Some(ContextValue::String(name)))
             if !name.starts_with('-') =>
         {
-            refused("there are too many arguments: put a text into quotation marks".to_owned())
+            refused("too many arguments: put the text in quotation marks".to_owned())
         }
         (ErrorKind::TooManyValues, Some(ContextValue::String(name))) => {
             refused(format!("{name} takes no value"))
         }
         (ErrorKind::UnknownArgument, _) => {
             let known = match error.get(ContextKind::SuggestedArg) {
-                Some(ContextValue::String(known)) => format!("; there is '{known}'"),
+                Some(ContextValue::String(known)) => format!("; did you mean '{known}'?"),
                 _ => String::new(),
             };
-            refused(format!(
-                "there is no such option{known}: put a text that begins with a dash after `--`"
-            ))
+            refused(format!("unknown option{known}: put a text that begins with a dash after `--`"))
         }
         _ => {
             if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)

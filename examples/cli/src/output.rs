@@ -75,7 +75,7 @@ fn is_shared(file: &File) -> io::Result<bool> {
 }
 
 fn in_use() -> io::Error {
-    io::Error::other("it is an input or another output too")
+    io::Error::other("it is also an input or another output")
 }
 
 /// Removes incomplete files on Ctrl-C and other termination signals.
@@ -168,10 +168,10 @@ impl Output {
         };
         let name = path.display().to_string();
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-            bail!("cannot write {name}: it is the name of a folder");
+            bail!("cannot write {name}: it names a folder");
         }
         if name == "-" {
-            bail!("only -o can be standard output; a file of the name - is ./-");
+            bail!("only -o accepts - for standard output; write ./- for a file of this name");
         }
         let place = match descriptor {
             Some(descriptor) => Place::of_descriptor(descriptor),
@@ -232,7 +232,7 @@ impl Draft {
         drafts.retain(|(path, _)| *path != self.path);
         let written = io::copy(&mut draft, &mut target).and_then(|_| target.set_len(length));
         written.map_err(|error| {
-            let message = format!("{error}; the whole of it is in {}", self.path.display());
+            let message = format!("{error}; a complete copy is in {}", self.path.display());
             io::Error::new(error.kind(), message)
         })?;
         fs::remove_file(&self.path)
@@ -296,7 +296,7 @@ impl Place {
         }
         // Inherited descriptors lack the close-on-exec flag; those opened by this program have it.
         if flags & libc::FD_CLOEXEC != 0 {
-            return Err(io::Error::other("the program was not started with it"));
+            return Err(io::Error::other("this program did not inherit the file descriptor"));
         }
         // SAFETY: the descriptor is open, and is borrowed for one system call.
         let file = unsafe { BorrowedFd::borrow_raw(descriptor) };

@@ -60,11 +60,12 @@ impl Player {
         }
         let Some((name, program, arguments)) = installed(&OF_FILES) else {
             bail!(
-                "no program that plays sound was found: install paplay (pulseaudio-utils), aplay (alsa-utils) \
-                 or ffplay (ffmpeg)"
+                "no audio player was found: install paplay (pulseaudio-utils), aplay (alsa-utils) or \
+                 ffplay (ffmpeg)"
             );
         };
-        let file = NamedTempFile::with_suffix(".wav").context("cannot keep the sound")?;
+        let file = NamedTempFile::with_suffix(".wav")
+            .context("cannot create a temporary file for the audio")?;
         let file = file.into_temp_path();
         remove_when_interrupted(&file);
         Ok(Self { name, program, arguments, plays: Plays::File(file) })
@@ -78,7 +79,7 @@ impl Player {
                 let command = command.arg(sample_rate.to_string()).stdin(Stdio::piped());
                 let mut child =
                     command.spawn().with_context(|| format!("cannot run {}", self.name))?;
-                let input = child.stdin.take().context("a player has an input")?;
+                let input = child.stdin.take().context("the player has no standard input")?;
                 *running = Some(child);
                 (Output::to(self.name, Box::new(input)), Format::Pcm)
             }
@@ -90,11 +91,11 @@ impl Player {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let mut command = self.command();
         let status = match self.plays {
-            Plays::Samples(running) => running.context("nothing was played")?.wait(),
+            Plays::Samples(running) => running.context("the player was not started")?.wait(),
             Plays::File(file) => command.arg(&*file).env("SPEECH_WAV", &*file).status(),
         };
         let status = status.with_context(|| format!("cannot run {}", self.name))?;
-        ensure!(status.success(), "{} could not play the sound: {status}", self.name);
+        ensure!(status.success(), "{} failed to play the audio: {status}", self.name);
         Ok(())
     }
 

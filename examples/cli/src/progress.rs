@@ -52,7 +52,7 @@ fn rate(elapsed: f64, left: u64, own: u64, seconds: f64) -> String {
         return String::new();
     }
     let (real_time, left) = (seconds / elapsed, elapsed / own as f64 * left as f64);
-    format!(", {real_time:.0} seconds of sound a second, about {left:.0} s left")
+    format!(", {real_time:.0} times real time, about {left:.0} s left")
 }
 
 impl Progress {
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_resumed_run_has_the_speed_and_the_time_of_its_own_rows() {
         // This run spoke 5 rows in 10 s, and 20 are left.
-        let expected = ", 3 seconds of sound a second, about 40 s left";
+        let expected = ", 3 times real time, about 40 s left";
         assert_eq!(rate(10.0, 20, 5, 30.0), expected);
         assert_eq!(rate(10.0, 20, 0, 0.0), "");
     }

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Write to this file; `-` is standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Play the speech, sentence by sentence where the player can
+    /// Play the audio, during the computation if the player reads standard input
     #[arg(long, conflicts_with_all = ["output", "format", "encoding"])]
     play: bool,
     /// Voice: aria, jason, john, leo or sofia
@@ -126,7 +126,7 @@ impl Args {
     ) -> anyhow::Result<(S, Speech)> {
         let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
         if path.is_none() && !self.play && io::stdout().is_terminal() {
-            bail!("audio does not belong on a terminal: give --play, -o FILE, or a pipe");
+            bail!("standard output is a terminal, not a file or a pipe: use --play or -o FILE");
         }
         let mut player = self.play.then(Player::find).transpose()?;
         let stream = start(&self.engine.load()?)?;
@@ -174,7 +174,7 @@ impl Speech {
                 Spoken::End => return Ok(()),
             }
         }
-        bail!("the text was not spoken to its end")
+        bail!("the text was not spoken completely")
     }
 
     fn add(&mut self, source: &Source, chunk: &Chunk, progress: &Progress) -> anyhow::Result<()> {
@@ -270,10 +270,10 @@ impl Audio {
         self.written += bytes.len() as u64;
         // Check the limit before writing to disk.
         if self.format == Format::Wav && self.written > MOST_IN_WAV {
-            bail!("the speech is too long for a wav file: use --format pcm");
+            bail!("the audio is too long for a WAV file: use --format pcm");
         }
         if let Some(held) = &mut self.held {
-            return held.write_all(bytes).context("cannot keep the sound in a temporary file");
+            return held.write_all(bytes).context("cannot write the audio to a temporary file");
         }
         self.output.write_all(bytes)?;
         Ok(self.output.flush()?)

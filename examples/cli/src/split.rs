@@ -25,7 +25,7 @@ pub(crate) struct Args {
 }
 
 fn characters(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|max| *max > 0).ok_or_else(|| "it must be 1 or more".to_owned())
+    text.parse().ok().filter(|max| *max > 0).ok_or_else(|| "must be 1 or more".to_owned())
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

@@ -28,8 +28,7 @@ pub(crate) struct TextArgs {
 impl TextArgs {
     /// The whole text, of at most `limit` bytes.
     pub(crate) fn read(&self, limit: usize) -> anyhow::Result<String> {
-        let problem =
-            || format!("the text is longer than {} MB, the most that is read", limit >> 20);
+        let problem = || format!("the text is larger than the limit of {} MiB", limit >> 20);
         self.read_within(limit, str::len)?.with_context(problem)
     }
 
@@ -72,7 +71,7 @@ impl TextArgs {
                 (Box::new(open(path).with_context(|| format!("cannot read {name}"))?), name)
             }
             _ if !is_dash && io::stdin().is_terminal() => {
-                bail!("no text: give it as an argument, with --file, or on standard input")
+                bail!("no text: pass it as an argument, with --file, or on standard input")
             }
             _ => {
                 // Without a standard input, reading reports the error.
@@ -179,7 +178,7 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<String> {
     let file = open(path).with_context(about)?;
     file.take(MAX_FILE as u64 + 1).read_to_string(&mut text).with_context(about)?;
     if text.len() > MAX_FILE {
-        bail!("{} is larger than {} MB, the most that is read", path.display(), MAX_FILE >> 20);
+        bail!("{} is larger than the limit of {} MiB", path.display(), MAX_FILE >> 20);
     }
     Ok(text)
 }

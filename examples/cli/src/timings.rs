@@ -71,7 +71,10 @@ fn subtitle_format(path: &Path) -> anyhow::Result<Format> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("srt") => Ok(Format::SubRip),
         Some("vtt") => Ok(Format::WebVtt),
-        _ => bail!("subtitles are .srt or .vtt files, and {} is neither", path.display()),
+        _ => bail!(
+            "{} must end in .srt or .vtt: other subtitle formats are not supported",
+            path.display()
+        ),
     }
 }
 

@@ -135,7 +135,7 @@ fn what_would_mix_two_jobs_is_refused_and_named() {
     place.write("twice.jsonl", &(rows(3) + &rows(1).replace("Row", "Line")));
     place.write("typo.jsonl", &(rows(3) + &rows(1).replace("voice", "voise")));
     for (table, name) in [
-        ("twice.jsonl", "id \"row 0\" has two different requests"),
+        ("twice.jsonl", "two different requests have the id \"row 0\""),
         ("typo.jsonl", "typo.jsonl, line 4: unknown field `voise`"),
     ] {
         let (status, _, message) = place.run(&[table, "-o", "out"]);
@@ -144,7 +144,7 @@ fn what_would_mix_two_jobs_is_refused_and_named() {
     let (status, _, message) = place.run(&["rows.jsonl", "-o", "out", "--shard", "3/3"]);
     assert!(status == 2 && message.contains("INDEX/COUNT"), "{message}");
     let (status, _, message) = place.run(&["--check", "voices"]);
-    assert!(status == 2 && message.contains("not the folder of a job"), "{message}");
+    assert!(status == 2 && message.contains("not the output folder of a batch"), "{message}");
     assert_eq!(place.run(&["none.jsonl", "-o", "out"]).0, 75);
     assert!(place.files("out") == before);
 }

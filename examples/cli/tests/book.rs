@@ -173,7 +173,7 @@ fn ffmpeg_gets_the_samples_and_the_chapters() {
     assert!(status == 75 && message.contains("ffmpeg failed: no"), "{status} {message}");
     let (status, _, message) =
         place.run(&["book.md", "-o", "mp3", "--ffmpeg", &ffmpeg, "--format", "mp3"]);
-    assert!(status == 2 && message.contains("mp3 needs the program ffmpeg"), "{message}");
+    assert!(status == 2 && message.contains("mp3 needs an ffmpeg"), "{message}");
 }
 
 /// Uses the real ffmpeg at the path `REQUIRE_FFMPEG`.
@@ -203,7 +203,7 @@ fn what_cannot_be_made_is_refused() {
     fs::write(place.path("french.md"), "---\nlang: fr\n---\n\nBonjour.\n").unwrap();
     for (args, problem) in [
         (&["broken.epub", "-o", "out"][..], "not a readable EPUB"),
-        (&["french.md", "-o", "out"], "--language reads it"),
+        (&["french.md", "-o", "out"], "with --language"),
         (&["book.md", "-o", "out", "--voice", "nobody"], "voice"),
         (&["book.md", "-o", "out", "--format", "ogg"], "m4b, mp3, opus or flac"),
         (
@@ -212,7 +212,7 @@ fn what_cannot_be_made_is_refused() {
         ),
         (
             &["book.md", "-o", "out", "--format", "m4b", "--ffmpeg", "/nonexistent"],
-            "needs the program",
+            "needs an ffmpeg",
         ),
         (&["book.md", "-o", "out", "--subtitles", "ass"], "srt or vtt"),
     ] {

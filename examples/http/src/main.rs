@@ -86,9 +86,9 @@ async fn main() -> anyhow::Result<()> {
         .route("/v1/speech", post(speak))
         .route("/v1/speech/voices", get(voices))
         .route("/v1/tiers", get(tiers))
-        .fallback(async || refusal(ErrorKind::NotFound, "there is nothing at this path"))
+        .fallback(async || refusal(ErrorKind::NotFound, "unknown path"))
         .method_not_allowed_fallback(async || {
-            refusal(ErrorKind::MethodNotAllowed, "this path does not answer to this method")
+            refusal(ErrorKind::MethodNotAllowed, "this path does not support this method")
         })
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(service);
@@ -270,10 +270,7 @@ impl Service {
             .ok_or_else(|| refused("send one header with an API key: Authorization: Bearer KEY"))?;
         let hash =
             Sha256::digest(key.trim()).iter().map(|b| format!("{b:02x}")).collect::<String>();
-        self.accounts
-            .get(&hash)
-            .map(String::as_str)
-            .ok_or_else(|| refused("this API key is not known"))
+        self.accounts.get(&hash).map(String::as_str).ok_or_else(|| refused("unknown API key"))
     }
 }
 

@@ -39,7 +39,7 @@ export function parse(command: Command, args: string[]): Values {
     if (!isParseError(error)) throw error;
     // An unknown argument may be a part of the text, which must not appear in a message.
     const isUnknown = error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-    const unknown = "there is no such option: put a text that begins with a dash after `--`";
+    const unknown = "unknown option: put a text that begins with a dash after `--`";
     throw new UsageError(isUnknown ? unknown : error.message, command.usage);
   }
 }
@@ -51,7 +51,7 @@ function positionals({ positional, usage }: Command, tokens: readonly Token[]): 
   for (const token of tokens) {
     if (token.kind === "positional") {
       // It may be a part of the text, which must not appear in a message.
-      if (!allowed) throw new UsageError("there are too many arguments: put a text into quotation marks", usage);
+      if (!allowed) throw new UsageError("too many arguments: put the text in quotation marks", usage);
       found.push(token.value);
       allowed = positional?.many === true;
     } else if (positional?.many === true) {

@@ -48,7 +48,7 @@ function runWithoutCommand([option]: string[]): void {
   if (option === "--version") return print(`libspeech ${version()}\n`);
   if (option === undefined) throw new UsageError("a command is missing", USAGE);
   const names = COMMANDS.map(({ name }) => name).join(", ");
-  throw new UsageError(`there is no such command: use ${names}`, USAGE);
+  throw new UsageError(`unknown command: the commands are ${names}`, USAGE);
 }
 
 function version(): string {

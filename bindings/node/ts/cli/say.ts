@@ -82,11 +82,11 @@ async function run(values: Values): Promise<void> {
   unwrap(native.checkDelivery(rawRequest(text, speech)[0], format));
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
-    throw new CliError("audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`");
+    throw new CliError("standard output is a terminal, not a file or a pipe: use -o FILE, or a pipe like `| aplay`");
   }
   const file = string(values, "file");
   if (path !== undefined && file !== undefined && (await isSameFile(path, file))) {
-    throw new CliError(`${path} is the text too: give another file to -o`);
+    throw new CliError(`${path} is also the text file: choose another file for -o`);
   }
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());
@@ -127,11 +127,11 @@ async function readRequest(values: Values): Promise<SpeechOptions & { text: stri
 async function readText(values: Values): Promise<string> {
   const [text, file] = [string(values, "text"), string(values, "file")];
   if (text !== undefined && file !== undefined) {
-    throw new UsageError("give a text or --file, not both", USAGE);
+    throw new UsageError("a text and --file exclude each other", USAGE);
   }
   if (text !== undefined) return text;
   if (file === undefined && process.stdin.isTTY) {
-    throw new CliError("no text: give it as an argument, with --file, or on standard input");
+    throw new CliError("no text: pass it as an argument, with --file, or on standard input");
   }
   if (file === undefined || file === "-") return readWithin(process.stdin, "standard input");
   return readWithin(createReadStream(file, { highWaterMark: 4 * MAX_CHARACTERS }), file);

@@ -93,12 +93,12 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = _parser()
     command = next((one for one in arguments if not one.startswith("-")), None)
     if command not in (None, *_COMMANDS):
-        parser.error(f"there is no such command: use {', '.join(_COMMANDS)}")
+        parser.error(f"unknown command: the commands are {', '.join(_COMMANDS)}")
     options, rest = parser.parse_known_args(arguments)
     if rest and rest[0].startswith("-"):
-        parser.error("there is no such option: put a text that begins with a dash after `--`")
+        parser.error("unknown option: put a text that begins with a dash after `--`")
     if rest:
-        parser.error("there are too many arguments: put a text into quotation marks")
+        parser.error("too many arguments: put the text in quotation marks")
     return options
 
 

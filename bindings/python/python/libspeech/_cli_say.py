@@ -47,9 +47,9 @@ def say(options: argparse.Namespace) -> None:
     play = _play.find() if options.play else None
     written = play is None or options.output is not None
     if written and path is None and sys.stdout.isatty():
-        sys.exit("error: standard output is a terminal: give -o FILE, --play, or a pipe like `| aplay`")
+        sys.exit("error: standard output is a terminal: use -o FILE, --play, or a pipe like `| aplay`")
     if path is not None and options.file not in (None, "-") and path.is_file() and path.samefile(options.file):
-        sys.exit(f"error: {path} is the text too: give another file to -o")
+        sys.exit(f"error: {path} is also the text file: choose another file for -o")
     write = _write_pcm if options.format == "pcm" else _write_wav
     with (
         Engine(options.bundle, options.threads) as engine,
@@ -69,7 +69,7 @@ def _text(options: argparse.Namespace) -> str:
     if text is not None:
         return text
     if options.file is None and sys.stdin.isatty():
-        sys.exit("error: no text: give it as an argument, with --file, or on standard input")
+        sys.exit("error: no text: pass it as an argument, with --file, or on standard input")
     file: str = "-" if options.file is None else options.file
     is_input = file == "-"
     try:
