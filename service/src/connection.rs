@@ -323,7 +323,7 @@ pub(crate) fn make_room(max_connections: usize, own: usize) -> usize {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     if let Err(error) = raised {
-        tracing::warn!(%error, "the limit of descriptors stays as it is");
+        tracing::warn!(%error, "cannot raise the limit of file descriptors");
     }
     let descriptors = if raised.is_ok() { maximum } else { current };
     let limit = descriptors.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
@@ -333,7 +333,7 @@ pub(crate) fn make_room(max_connections: usize, own: usize) -> usize {
         tracing::warn!(
             descriptors,
             connections = room,
-            "few connections can be open: raise the limit (ulimit -n)"
+            "the limit of file descriptors allows few connections: raise it (ulimit -n)"
         );
     } else {
         tracing::info!(descriptors, "connections can be open");

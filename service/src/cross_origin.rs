@@ -59,8 +59,8 @@ impl FromStr for Origin {
         let origin = origin.and_then(|origin| origin.parse().ok()).map(Self::Of);
         origin.ok_or_else(|| {
             format!(
-                "{text:?} is no origin: write it as browsers send it, like https://example.com, without a path or the port \
-                 that its scheme has anyway; or *"
+                "{text:?} is not an origin. Write it as browsers send it, such as https://example.com, without a path or the \
+                 default port of its scheme; or write *"
             )
         })
     }

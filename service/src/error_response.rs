@@ -124,16 +124,13 @@ impl IntoResponse for ErrorResponse {
 /// The response for an unknown path.
 pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> ErrorResponse {
     let path: String = uri.path().chars().take(100).collect();
-    ErrorResponse::new(ErrorKind::NotFound, format!("there is nothing at {path:?}"))
+    ErrorResponse::new(ErrorKind::NotFound, format!("unknown path {path:?}"))
 }
 
 /// The response for a path that does not support the method. The router adds `Allow`.
 pub(crate) async fn method_not_allowed(method: Method) -> ErrorResponse {
     let method = shown(&method);
-    ErrorResponse::new(
-        ErrorKind::MethodNotAllowed,
-        format!("this path does not answer to {method}"),
-    )
+    ErrorResponse::new(ErrorKind::MethodNotAllowed, format!("this path does not support {method}"))
 }
 
 /// The response for a panic of a handler, which the hook has logged.

@@ -1,7 +1,8 @@
 //! API keys, which identify the account of a caller.
 //!
 //! A key is 32 random bytes. Only its SHA-256 is stored, which is sufficient for a secret that
-//! cannot be guessed. Sources have lines of `account hash`; `#` begins a comment.
+//! cannot be guessed. The key file and `SPEECH_HTTP_KEYS` have lines of `account hash`; `#` begins
+//! a comment.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -100,7 +101,7 @@ impl Keys {
     /// `unauthorized`.
     pub(crate) fn show(&self, key: &str) -> Result<ShownKey, ErrorResponse> {
         let hash = hash(key);
-        let account = self.find(&hash).ok_or_else(|| refused("this API key is not known"))?;
+        let account = self.find(&hash).ok_or_else(|| refused("unknown API key"))?;
         Ok(ShownKey { account, hash })
     }
 
@@ -151,8 +152,8 @@ impl Keys {
         Ok(true)
     }
 
-    /// Reloads the file when it changes. The whole content is compared, because neither the time
-    /// nor the length must differ.
+    /// Reloads the file when it changes. Compares the whole content, because a changed file may
+    /// keep its modification time and its length.
     pub(crate) async fn follow(self: Arc<Self>) {
         if self.file.is_none() {
             return;
@@ -161,8 +162,10 @@ impl Keys {
             tokio::time::sleep(POLL).await;
             match self.reload() {
                 Ok(false) => {}
-                Ok(true) => tracing::info!(keys = self.len(), "keys read again"),
-                Err(error) => tracing::error!("keys are as before: {error:#}"),
+                Ok(true) => tracing::info!(keys = self.len(), "reloaded the keys"),
+                Err(error) => tracing::error!(
+                    "cannot reload the keys, so the previous ones stay valid: {error:#}"
+                ),
             }
         }
     }
@@ -188,7 +191,7 @@ impl NewKey {
     pub(crate) fn generate(account: &str) -> anyhow::Result<Self> {
         let account = checked(account)?;
         let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).context("the system gives no random numbers")?;
+        getrandom::fill(&mut bytes).context("the operating system returned no random numbers")?;
         let secret = format!("{PREFIX}{}", hex(&bytes));
         let line = format!("{} {}", account.0, hex(&hash(&secret)));
         Ok(Self { secret, line })
@@ -244,7 +247,7 @@ fn parse(text: &str) -> anyhow::Result<Vec<(Account, Hash)>> {
         }
         let key = parse_line(line).with_context(|| format!("line {number}"))?;
         if !hashes.insert(key.1) {
-            bail!("line {number}: a key is there twice");
+            bail!("line {number}: this key is already in the file");
         }
         keys.push(key);
     }
@@ -254,16 +257,16 @@ fn parse(text: &str) -> anyhow::Result<Vec<(Account, Hash)>> {
 fn parse_line(line: &str) -> anyhow::Result<(Account, Hash)> {
     let mut words = line.split_whitespace();
     let (Some(account), Some(hash), None) = (words.next(), words.next(), words.next()) else {
-        bail!("a line is an account and the hash of a key");
+        bail!("a line must have an account and the hash of a key");
     };
     let hash = from_hex(hash);
-    Ok((checked(account)?, hash.context("the hash of a key is 64 hexadecimal digits")?))
+    Ok((checked(account)?, hash.context("the hash of a key must have 64 hexadecimal digits")?))
 }
 
 fn checked(account: &str) -> anyhow::Result<Account> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
     if account.is_empty() || account.len() > LONGEST_ACCOUNT || !account.chars().all(allowed) {
-        bail!("an account is 1 to {LONGEST_ACCOUNT} letters, digits and -_.@");
+        bail!("the name of an account must have 1 to {LONGEST_ACCOUNT} letters, digits and -_.@");
     }
     Ok(Account(account.into()))
 }
@@ -502,7 +505,7 @@ mod tests {
             let read = Keys::read(Some(path.clone()), "");
             assert_eq!(read.is_ok(), is_read, "{length}");
             let added = NewKey::generate("a").unwrap().add_to(&path, || Ok(())).unwrap_err();
-            assert!(format!("{added:#}").contains("8 MB"), "{added:#}");
+            assert!(format!("{added:#}").contains("8 MiB"), "{added:#}");
             assert_eq!(fs::metadata(&path).unwrap().len(), length as u64);
         }
     }
@@ -566,7 +569,7 @@ mod tests {
             let added = NewKey::generate("a").unwrap().add_to(path, || Ok(())).unwrap_err();
             let read = Keys::read(Some(path.to_owned()), "").unwrap_err();
             for error in [added, read] {
-                assert!(format!("{error:#}").contains("no regular file"), "{error:#}");
+                assert!(format!("{error:#}").contains("not a regular file"), "{error:#}");
             }
         }
     }

@@ -134,7 +134,7 @@ impl Lexicons {
     /// `not_found` for an unknown lexicon or version; `invalid_request` for more than eight.
     pub(crate) fn choose(&self, account: &Account, names: &[String]) -> Result<Chosen> {
         if names.len() > MAX_NAMED {
-            return Err(refused(format!("a request may name {MAX_NAMED} lexicons")));
+            return Err(refused(format!("a request may name at most {MAX_NAMED} lexicons")));
         }
         let known = Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner));
         let (own, all) = (known.get(&*account.0), known.get(ALL));
@@ -144,7 +144,7 @@ impl Lexicons {
             let found = own.and_then(|own| own.get(name)).or_else(|| all?.get(name));
             let is_pinned = !digits.is_empty();
             let missing = |what| {
-                let message = format!("lexicons: entry {number} names a {what} that there is not");
+                let message = format!("lexicons: entry {number} names an unknown {what}");
                 Error::new(ErrorKind::NotFound, message)
             };
             let found = found.ok_or_else(|| missing("lexicon"))?;
@@ -171,10 +171,12 @@ impl Lexicons {
             let reloaded = tokio::task::spawn_blocking(move || lexicons.reload()).await;
             match reloaded {
                 Ok(Ok(0)) => failed = false,
-                Ok(Ok(changed)) => tracing::info!(changed, "lexicons read again"),
+                Ok(Ok(changed)) => tracing::info!(changed, "reloaded the lexicons"),
                 Ok(Err(error)) if !failed => {
                     failed = true;
-                    tracing::error!("lexicons are as before: {error:#}");
+                    tracing::error!(
+                        "cannot reload the lexicons, so the previous ones stay: {error:#}"
+                    );
                 }
                 _ => {}
             }
@@ -195,7 +197,7 @@ impl Lexicons {
         let mut known_unreadable = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
         for (path, error) in &unreadable {
             if !known_unreadable.contains(path) {
-                tracing::error!("{} is as before: {error}", path.display());
+                tracing::error!("cannot list {}, so its lexicons stay: {error}", path.display());
             }
         }
         *known_unreadable = unreadable.into_iter().map(|(path, _)| path).collect();
@@ -219,7 +221,10 @@ impl Lexicons {
                 _ => {
                     changed += 1;
                     let read = read(&path).inspect_err(|error| {
-                        tracing::error!("{} is as before: {error:#}", path.display());
+                        tracing::error!(
+                            "cannot read {}, so its old version stays: {error:#}",
+                            path.display()
+                        );
                     });
                     read.ok().or_else(|| old?.stored.clone())
                 }
@@ -388,7 +393,7 @@ mod tests {
         for digits in ["3f2a91", &digest[..5], &format!("{digest}0"), &digest[1..9]] {
             let missing = of(format!("drugs@{digits}")).unwrap_err();
             assert_eq!(missing.kind(), ErrorKind::NotFound);
-            assert_eq!(missing.message(), "lexicons: entry 1 names a version that there is not");
+            assert_eq!(missing.message(), "lexicons: entry 1 names an unknown version");
         }
         assert_eq!(
             Lexicons::read(None).unwrap().choose(&account("a"), &[]).unwrap().recorded(),

@@ -88,10 +88,10 @@ struct Usage {
     /// Account
     #[arg(long)]
     account: String,
-    /// From the start of this day (UTC), or from this time
+    /// The first day (UTC), or the start time
     #[arg(long, value_name = "TIME", value_parser = first)]
     from: Option<Bound>,
-    /// To the end of this day (UTC), or until this time
+    /// The last day (UTC), or the end time
     #[arg(long, value_name = "TIME", value_parser = last)]
     to: Option<Bound>,
     /// The database of `serve --usage`
@@ -148,7 +148,7 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
         Some(path) => key.add_to(path, || {
             // A program without standard output has this file in its place.
             if leads_to("/dev/null".as_ref()) || leads_to(path) {
-                bail!("nobody could read the key where standard output leads: it is not added");
+                bail!("standard output is /dev/null or the key file, so the key is not added");
             }
             let shown = print(&format!("{}\n", key.secret));
             // Write as text: here a broken pipe is an error.
@@ -168,7 +168,7 @@ fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()>
     if let (Some(from), Some(to)) = (from, to)
         && from.time >= to.time
     {
-        bail!("--from {} is not before the end of --to {}", from.text, to.text);
+        bail!("--from {} must be before the end of --to {}", from.text, to.text);
     }
     let start = from.as_ref().map_or(Timestamp::MIN, |from| from.time);
     let end = to.as_ref().map_or(Timestamp::MAX, |to| to.time);

@@ -15,8 +15,8 @@ use utoipa::{Modify, OpenApi, PartialSchema, ToSchema};
 #[openapi(
     info(
         title = "libspeech",
-        description = "Text to speech in English and Hindi. Every answer has `X-Request-Id`; every refusal has it in its \
-                       envelope too. `GET /v1/speech/live` is a WebSocket for text that is still being written, which OpenAPI \
+        description = "Text to speech in English and Hindi. Every response has the header `X-Request-Id`; the body of an error \
+                       has it too. `GET /v1/speech/live` is a WebSocket for text that is still being written, which OpenAPI \
                        cannot describe: see docs/live-service.md.",
     ),
     paths(crate::speech::speak, crate::listings::voices, crate::listings::tiers),
@@ -133,7 +133,7 @@ names!(/// A voice of the listing.
     Voice { Aria = "aria", Jason = "jason", John = "john", Leo = "leo", Sofia = "sofia" });
 names!(/// How the audio is delivered.
     Format { Wav = "wav", Pcm = "pcm" });
-names!(/// When the first sound of a stream comes.
+names!(/// How early a stream begins.
     Latency { Standard = "standard", Low = "low" });
 names!(/// `full` is the reference, `fast` takes less computation, `light` the least.
     Quality { Auto = "auto", Full = "full", Fast = "fast", Light = "light" });

@@ -164,7 +164,7 @@ impl Serve {
         }
         engine = engine.cache(self.cache).share_cache(self.cache_shared);
         let (keys, demo) = self.keys()?;
-        let lexicons = Lexicons::read(self.lexicons.clone()).context("no lexicons can be read")?;
+        let lexicons = Lexicons::read(self.lexicons.clone()).context("cannot read the lexicons")?;
         let tiers = self.tiers.catalogue()?;
         let engine = engine.load()?;
         engine.warm_up()?;
@@ -223,7 +223,7 @@ impl Serve {
     fn openai(&self) -> OpenAi {
         let ffmpeg = Ffmpeg::find(self.ffmpeg.clone());
         if ffmpeg.is_none() {
-            tracing::warn!(program = %self.ffmpeg.display(), "without ffmpeg, mp3 and aac are refused");
+            tracing::warn!(program = %self.ffmpeg.display(), "ffmpeg was not found, so mp3 and aac are rejected");
         }
         OpenAi { ffmpeg }
     }
@@ -250,7 +250,7 @@ impl Serve {
             .ignore_all(WITH_TEXTS);
         of_crates.init().expect("nothing else logs");
         if is_ignored {
-            tracing::warn!("RUST_LOG cannot be read, and is taken as info");
+            tracing::warn!("RUST_LOG is invalid; using the level info");
         }
     }
 
@@ -265,10 +265,10 @@ impl Serve {
         if let Some(key) = &demo {
             lines = format!("{lines}\n{}", key.line);
         }
-        let keys = Keys::read(self.keys.clone(), &lines).context("the keys cannot be read")?;
+        let keys = Keys::read(self.keys.clone(), &lines).context("cannot read the keys")?;
         if keys.len() == 0 && self.keys.is_none() {
             bail!(
-                "nobody could call: give --keys FILE (`speech-http key new` makes keys), or --demo"
+                "there are no API keys: use --keys FILE (`speech-http key new` makes keys), or --demo"
             );
         }
         Ok((keys, demo.map(|key| key.secret)))
@@ -284,13 +284,13 @@ impl Serve {
         tokio::spawn(Arc::clone(&service.keys).follow());
         tokio::spawn(Arc::clone(&service.lexicons).follow());
         // Before the address is printed: a caller that reads it may terminate the service.
-        let signals = Signals::new().context("signals cannot be received")?;
+        let signals = Signals::new().context("cannot handle signals")?;
         let [drain, grace] = [self.drain, self.grace].map(Duration::from_secs);
         tokio::spawn(shut_down_on_signal(signals, Arc::clone(&service), drain, grace));
         let app = router(Arc::clone(&service), &self.cors_origin);
         let write_timeout = Duration::from_secs(self.write_timeout);
         let listener = Listener::new(listener, self.connections()?, write_timeout)
-            .context("the socket cannot be served")?;
+            .context("cannot accept connections")?;
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
             // A client may close its sending side after the request, and still receives the
@@ -301,12 +301,12 @@ impl Serve {
             .header_read_timeout(Duration::from_secs(self.read_timeout));
         // Clients that connect before the next line wait in the socket's queue.
         if let Err(error) = announce(address, demo) {
-            tracing::warn!(%error, %address, "the address could not be printed");
+            tracing::warn!(%error, %address, "cannot print the address");
         }
         connection::answer_all(listener, &http, &app, &service.shutdown).await;
         // Interrupted requests still have to be recorded.
         if tokio::time::timeout(Duration::from_secs(5), service.admission.idle()).await.is_err() {
-            tracing::warn!("some requests did not end");
+            tracing::warn!("some requests did not end in time");
         }
         Ok(())
     }
@@ -355,8 +355,9 @@ fn bytes(text: &str) -> anyhow::Result<usize> {
         Some(number) => (number, 30),
         None => (text, 0),
     };
-    let number: usize = number.parse().context("write a whole number of bytes, K, M or G")?;
-    number.checked_mul(1 << shift).context("that is more than this machine can address")
+    let number: usize =
+        number.parse().context("must be a whole number of bytes, with an optional K, M or G")?;
+    number.checked_mul(1 << shift).context("exceeds the address space of this machine")
 }
 
 /// Measures the speed of one sentence in seconds of audio per second. Requests correct it later.
@@ -365,7 +366,10 @@ fn speed(engine: &Engine) -> anyhow::Result<f64> {
     let began = Instant::now();
     let sound = engine.synthesize(TEXT)?.seconds();
     let speed = sound / began.elapsed().as_secs_f64();
-    tracing::info!(sound_per_second = (speed * 10.0).round() / 10.0, "a sentence is computed");
+    tracing::info!(
+        sound_per_second = (speed * 10.0).round() / 10.0,
+        "measured the speed of one sentence"
+    );
     Ok(speed)
 }
 
@@ -392,7 +396,7 @@ async fn shut_down_on_signal(
     grace: Duration,
 ) {
     signals.next().await;
-    tracing::info!("finishing what is speaking; a second signal ends it at once");
+    tracing::info!("finishing the requests in progress; a second signal ends the service at once");
     let shutdown = &service.shutdown;
     shutdown.set(Phase::Draining);
     let finished = async {

@@ -62,7 +62,7 @@ impl Shutdown {
         };
         tokio::select! {
             () = self.open.closed() => {}
-            () = late => tracing::warn!("some connections did not end"),
+            () = late => tracing::warn!("some connections did not end in time"),
         }
     }
 }

@@ -39,35 +39,35 @@ const SHORT_BODY: usize = 4 << 10;
     security(("key" = [])),
     request_body = SpeechRequest,
     params(
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible characters. A request that is sent again with \
-            its key, within a day, is answered again and charged once; at most five times."),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible characters. A request that is repeated with the same \
+            key within a day, at most five times, gets a response again and is charged once."),
     ),
     responses(
-        (status = 200, description = "Mono sound: 16-bit PCM at 22,050 Hz, if the request names no other form. A stream that breaks off has failed. \
-            With `Accept: application/x-ndjson` it comes as lines of JSON, with what is heard when.",
+        (status = 200, description = "Mono audio, by default 16-bit PCM at 22,050 Hz. A stream that ends early, without the last chunk of HTTP, \
+            has failed. With `Accept: application/x-ndjson`, lines of JSON with audio and timestamps.",
             content((Audio = "audio/wav"), (Audio = "audio/L16"), (Audio = "audio/PCMU"), (Audio = "audio/PCMA"),
                 (Audio = "application/octet-stream"), (SpeechLines = "application/x-ndjson")),
             headers(
-                ("X-Request-Id" = String, description = "Names the request"),
-                ("X-Sample-Rate" = u32, description = "22050, if the request names no other"),
+                ("X-Request-Id" = String, description = "The identifier of the request"),
+                ("X-Sample-Rate" = u32, description = "The sample rate in hertz, 22050 by default"),
                 ("X-Characters" = u32, description = "The metered quantity"),
                 ("Server-Timing" = String, description = "`first-audio`, in milliseconds"),
-                ("Idempotency-Replayed" = String, description = "`true`, where the request was sent before with its \
-                    `Idempotency-Key`: then `X-Request-Id` is that of the first"),
+                ("Idempotency-Replayed" = String, description = "`true` if this repeats an earlier request with the same \
+                    `Idempotency-Key`; `X-Request-Id` then names the first request"),
             )),
         (status = 400, description = "`empty_text`, `text_too_long` or `invalid_request`", body = ErrorEnvelope),
         (status = 401, description = "`unauthorized`", body = ErrorEnvelope,
             headers(("WWW-Authenticate" = String, description = "Bearer"))),
-        (status = 404, description = "`not_found`: a lexicon, or a version of one, that there is not", body = ErrorEnvelope),
+        (status = 404, description = "`not_found`: an unknown lexicon, or an unknown version of one", body = ErrorEnvelope),
         (status = 413, description = "`request_too_large`", body = ErrorEnvelope),
         (status = 415, description = "`unsupported_media_type`", body = ErrorEnvelope),
         (status = 422, description = "`invalid_request`: the `Idempotency-Key` was used for another request, or too often",
             body = ErrorEnvelope),
-        (status = 429, description = "`overloaded`: the account has no more requests at once, or characters today",
-            body = ErrorEnvelope, headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
+        (status = 429, description = "`overloaded`: the account has reached its limit of concurrent requests, or of characters per day",
+            body = ErrorEnvelope, headers(("Retry-After" = u32, description = "Seconds to wait before the next attempt"))),
         (status = 500, description = "`model_error` or `internal`", body = ErrorEnvelope),
         (status = 503, description = "`overloaded`", body = ErrorEnvelope,
-            headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
+            headers(("Retry-After" = u32, description = "Seconds to wait before the next attempt"))),
     ),
 )]
 pub(crate) async fn speak(

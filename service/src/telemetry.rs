@@ -65,17 +65,17 @@ impl Metrics {
         let (characters, audio) = (Counter::default(), Counter::default());
         let (in_progress, sessions) = (Gauge::default(), Gauge::default());
         let first_audio = Histogram::new(BUCKETS);
-        registry.register("answers", "Answers by path and status", answers.clone());
-        registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
-        let about = "Characters that were spoken, or of requests that the client left";
+        registry.register("answers", "Responses by path and status", answers.clone());
+        registry.register("speech", "Speech requests by outcome", spoken.clone());
+        let about = "Charged characters, also of requests whose client disconnected";
         registry.register("characters", about, characters.clone());
-        let about = "Sound that was made";
+        let about = "Computed audio";
         registry.register_with_unit("audio", about, Unit::Seconds, audio.clone());
-        let about = "From a request to its first sound";
+        let about = "Time from a request to its first audio";
         registry.register_with_unit("first_audio", about, Unit::Seconds, first_audio.clone());
-        let about = "Requests for speech that are being answered";
+        let about = "Speech requests in progress";
         registry.register("in_progress", about, in_progress.clone());
-        registry.register("live_sessions", "Live sessions that are open", sessions.clone());
+        registry.register("live_sessions", "Open live sessions", sessions.clone());
         let lines = Lines::new();
         Self {
             registry,
@@ -109,7 +109,7 @@ impl Metrics {
 pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     let mut body = String::new();
     if let Err(error) = text::encode(&mut body, &service.metrics.registry) {
-        tracing::error!(%error, "the metrics cannot be written");
+        tracing::error!(%error, "cannot encode the metrics");
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -122,7 +122,7 @@ fn fault_of_host(request: &Request) -> Option<&'static str> {
     match (hosts.next(), hosts.next()) {
         (None, _) if request.version() < Version::HTTP_11 => None,
         (None, _) => Some("the header Host is missing"),
-        (Some(_), Some(_)) => Some("the header Host is there more than once"),
+        (Some(_), Some(_)) => Some("the header Host occurs more than once"),
         (Some(host), None) => (!names_host(host)).then_some("the header Host names no host"),
     }
 }
@@ -181,7 +181,10 @@ impl Lines {
             return false;
         }
         if logged.omitted > 0 {
-            tracing::warn!(answers = std::mem::take(&mut logged.omitted), "too many to be logged");
+            tracing::warn!(
+                answers = std::mem::take(&mut logged.omitted),
+                "responses over the limit were not logged"
+            );
         }
         true
     }

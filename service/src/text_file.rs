@@ -12,7 +12,7 @@ use tempfile::Builder;
 /// The longest file, in bytes.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Reads a regular file of at most 8 MB. A pipe or a device might have no end, or no writer.
+/// Reads a regular file of at most 8 MiB. A pipe or a device might have no end, or no writer.
 pub(crate) fn read(path: &Path) -> io::Result<String> {
     check_regular(path)?;
     let mut bytes = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn read(path: &Path) -> io::Result<String> {
 
 fn check_length(bytes: usize) -> io::Result<()> {
     if bytes > MAX_BYTES {
-        let message = format!("it would have more than {} MB, the limit", MAX_BYTES >> 20);
+        let message = format!("its size would exceed the limit of {} MiB", MAX_BYTES >> 20);
         return Err(io::Error::other(message));
     }
     Ok(())
@@ -32,7 +32,7 @@ fn check_length(bytes: usize) -> io::Result<()> {
 /// The error for a file with a second name (a hard link), which says what replacing it would do.
 pub(crate) fn check_one_name(path: &Path, harm: &str) -> anyhow::Result<()> {
     if links(path).is_ok_and(|links| links > 1) {
-        bail!("it has another name (a hard link), {harm}: leave it one name");
+        bail!("it has a second name (a hard link), {harm}: remove that link");
     }
     Ok(())
 }
@@ -50,7 +50,7 @@ fn links(_: &Path) -> io::Result<u64> {
 /// The error for a path that is not a regular file.
 pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(found) if !found.is_file() => Err(io::Error::other("it is no regular file")),
+        Ok(found) if !found.is_file() => Err(io::Error::other("it is not a regular file")),
         _ => Ok(()),
     }
 }
@@ -124,19 +124,19 @@ fn replace(
     text: &str,
     before: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let folder = path.parent().context("it is in no folder")?;
+    let folder = path.parent().context("its path has no folder")?;
     // The lock makes one name enough for all runs; the next run removes what a killed run has left.
     let mut name = OsString::from(".");
-    name.push(path.file_name().context("it has no name")?);
+    name.push(path.file_name().context("its path has no file name")?);
     name.push(".new");
     let _ = fs::remove_file(folder.join(&name));
     let mut new = Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder)?;
     new.write_all(text.as_bytes())?;
-    keep_owner(old, new.as_file()).context("its owner cannot be kept")?;
+    keep_owner(old, new.as_file()).context("the new file cannot have the same owner")?;
     new.as_file().set_permissions(old.metadata()?.permissions())?;
     new.as_file().sync_all()?;
     before()?;
-    new.persist(path).context("the line is not added")?;
+    new.persist(path).context("the line was not added")?;
     // The name is on the disk once the folder is.
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;

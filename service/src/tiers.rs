@@ -34,7 +34,7 @@ fn context(text: &str) -> Result<[u32; 2], String> {
         text.split(',').map(|number| number.trim().parse().ok()).collect();
     numbers
         .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| "two whole numbers, as 70,6".into())
+        .ok_or_else(|| "must be two whole numbers, such as 70,6".into())
 }
 
 /// One setting, or a list of them.
@@ -42,11 +42,11 @@ fn settings(manifest: &str) -> anyhow::Result<Vec<[u32; 2]>> {
     const NAME: &str = "att_context_size";
     let manifest: Value = serde_json::from_str(manifest)?;
     let Some(found) = manifest.get(NAME).or_else(|| manifest.get("encoder")?.get(NAME)) else {
-        bail!("there is no {NAME}");
+        bail!("{NAME} is not set");
     };
     let one = serde_json::from_value(found.clone()).map(|setting| vec![setting]);
     one.or_else(|_| serde_json::from_value(found.clone()))
-        .with_context(|| format!("{NAME} is no list of pairs"))
+        .with_context(|| format!("{NAME} must be a list of pairs"))
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ impl Encoding {
             if let Err(error) = result
                 && !sender.is_closed()
             {
-                tracing::error!(%error, "the encoder broke off");
+                tracing::error!(%error, "the encoder failed");
                 // The client must see that the body is incomplete.
                 let _ = sender.send(Err(error)).await;
             }

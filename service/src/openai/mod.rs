@@ -1,7 +1,8 @@
-//! OpenAI's routes for speech, for its clients: `POST /v1/audio/speech` and `GET /v1/models`.
+//! OpenAI's routes for speech, for existing OpenAI clients: `POST /v1/audio/speech`, and lists of
+//! voices and models.
 //!
-//! `serve --openai` turns them on. They have the keys, the record and the limits of `/v1/speech`.
-//! Requests, responses and errors have OpenAI's form.
+//! `serve --openai` turns them on. They share the keys, the usage records and the limits of
+//! `/v1/speech`. Requests, responses and errors have OpenAI's form.
 
 mod encode;
 mod events;
@@ -25,10 +26,10 @@ use self::refusal::Refusal;
 use crate::service::Service;
 use crate::telemetry::shown;
 
-/// The largest body: an input and instructions of the greatest length, escaped, and some room.
+/// The maximum size of a body in bytes: the longest input and instructions, escaped, and a margin.
 const MAX_BODY: usize = 128 << 10;
 
-/// The state of the routes beside that of the service.
+/// The state of these routes in addition to that of the service.
 #[derive(Debug)]
 pub(crate) struct OpenAi {
     /// None if ffmpeg is not installed.
@@ -46,5 +47,5 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
 
 async fn method_not_allowed(method: Method) -> Refusal {
     let method = shown(&method);
-    Refusal::new(ErrorKind::MethodNotAllowed, format!("This path does not answer to {method}."))
+    Refusal::new(ErrorKind::MethodNotAllowed, format!("This path does not support {method}."))
 }

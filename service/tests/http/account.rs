@@ -22,7 +22,7 @@ fn keys_change_while_the_service_runs() {
     assert!(!file.contains("sk_live_"));
     fs::write(&keys, "nonsense").unwrap();
     let was_read =
-        || fs::read_to_string(server.path("log")).unwrap().contains("keys are as before");
+        || fs::read_to_string(server.path("log")).unwrap().contains("cannot reload the keys");
     assert!(until(Duration::from_secs(60), was_read));
     assert_eq!(status(&second), 200, "a file that cannot be read changes nothing");
     fs::write(&keys, file.lines().next().unwrap()).unwrap();
@@ -131,7 +131,7 @@ fn no_time_ends_before_it_begins() {
         let output = usage_of.output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert_eq!(said, format!("error: --from {from} is not before the end of --to {to}\n"));
+        assert_eq!(said, format!("error: --from {from} must be before the end of --to {to}\n"));
     }
 }
 

@@ -59,7 +59,7 @@ fn options_that_make_no_sense_are_refused_with_the_reason() {
         (["--write-timeout", "0"], "1..=3600"),
         (["--cors-origin", "https://a.example:443"], "https://example.com"),
         (["--usage", ""], "--usage"),
-        (["--usage", "/dev/null"], "no regular file"),
+        (["--usage", "/dev/null"], "not a regular file"),
     ] {
         let output = fails(&server, &options);
         assert!(log(&output).contains(reason), "{options:?}: {}", log(&output));
@@ -108,7 +108,7 @@ fn only_regular_files_are_read() {
             let output = refused.env("SPEECH_BUNDLE", server.path("voices")).output().unwrap();
             let about = format!("{command:?} {option} {file}: {}", log(&output));
             assert_eq!(output.status.code(), Some(1), "{about}");
-            assert!(about.contains("it is no regular file"), "{about}");
+            assert!(about.contains("it is not a regular file"), "{about}");
         }
     }
 }
@@ -129,7 +129,7 @@ fn variables_that_cannot_be_read_are_not_ignored() {
     assert!(keys.contains("SPEECH_HTTP_KEYS is not UTF-8") && !keys.contains("secret"), "{keys}");
     for value in [&b"=,="[..], b"\xff"] {
         let logs = serve("RUST_LOG", value);
-        assert!(logs.contains("RUST_LOG cannot be read"), "{logs}");
+        assert!(logs.contains("RUST_LOG is invalid"), "{logs}");
     }
     assert!(!serve("RUST_LOG", b"info").contains("RUST_LOG"));
 }
@@ -266,7 +266,9 @@ fn a_second_signal_ends_the_service_at_once() {
     assert!(client.chunk(&mut response).unwrap());
     server.terminate();
     let logged = || {
-        std::fs::read_to_string(server.path("log")).unwrap().contains("finishing what is speaking")
+        std::fs::read_to_string(server.path("log"))
+            .unwrap()
+            .contains("finishing the requests in progress")
     };
     assert!(until(Duration::from_secs(10), logged));
     server.terminate();
