@@ -149,10 +149,10 @@ var (
 	})
 )
 
-// codes computes for each sample the code of the nearest level, and of two the one farther from
-// zero. A level is a position in one of eight segments; the steps of each segment are twice as long
-// as those of the segment below. For negative samples the first bit is 0, and mask selects the
-// inverted bits.
+// codes computes for each sample the code of the nearest level; of two equally near levels, the one
+// farther from zero. A level is a position in one of eight segments; the steps of each segment are
+// twice as long as those of the segment below. For negative samples the first bit is 0, and mask
+// selects the inverted bits.
 func codes(value func(segment, place int) int, mask byte) *[1 << 16]byte {
 	var levels [128]int
 	for level := range levels {

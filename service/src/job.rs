@@ -1,7 +1,7 @@
 //! The synthesis of an admitted request, and its response.
 //!
-//! A blocking thread synthesizes each request. It sends a part of the body once the client has
-//! taken the part before. The response begins with the first audio, so an earlier failure has an
+//! A blocking thread synthesizes each request. It sends a part of the body after the client has
+//! taken the previous one. The response begins with the first audio, so an earlier failure has an
 //! error response; a later failure aborts the body.
 
 use std::io;
@@ -118,9 +118,9 @@ enum Stop {
     Unrecorded(Error),
     Failed(Error),
     WaitedTooLong,
-    /// The speech is longer than a text of its length may be.
+    /// The speech exceeds the limit for the length of its text.
     TooMuchSpeech(Error),
-    /// The account may not hold more sound.
+    /// The account has reached its limit of unread audio.
     TooMuchSound(ErrorResponse),
     Disconnected,
 }

@@ -56,13 +56,13 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
 }
 
 /// Adds a line to a file whose text passes a check. If there is no file, creates one that only its
-/// owner may read. Calls `before` when the new file only needs its name; an error of `before`
-/// leaves the old file as it is.
+/// owner may read. Calls `before` when the new file is complete and only its renaming is left; an
+/// error of `before` leaves the old file unchanged.
 ///
-/// A new file with the same owner and permissions replaces the old one at once, so a reader, and
-/// the disk, has the text before or the text after. Concurrent callers wait. A symbolic link stays,
-/// and its target is replaced. A file with a second name (a hard link) is an error, because the
-/// other name would keep the old text.
+/// A new file with the same owner and permissions replaces the old one atomically: readers, and the
+/// disk after a power failure, have either the old or the new text. Concurrent callers wait. A
+/// symbolic link stays, and its target is replaced. A file with a second name (a hard link) is an
+/// error, because the other name would keep the old text.
 pub(crate) fn add_line(
     path: &Path,
     line: &str,
@@ -137,7 +137,7 @@ fn replace(
     new.as_file().sync_all()?;
     before()?;
     new.persist(path).context("the line was not added")?;
-    // The name is on the disk once the folder is.
+    // The new name is on the disk only after the folder is synchronized.
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The engine.
+//! Engines of Java objects: loading, whole texts and settings. `stream.rs` has the streams.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ impl Object for Engine {
     }
 }
 
-/// The engine with a number.
+/// The engine with a handle; an error if it was closed.
 fn find(handle: i64) -> Result<Arc<Engine>> {
     let closed = || Error::new(ErrorKind::InvalidRequest, "the engine is closed");
     handles::find(handle).ok_or_else(closed)
@@ -180,7 +180,8 @@ impl Drop for Call {
     }
 }
 
-/// Speaks a whole text. Returns the number that cancels it; the completion receives the speech.
+/// Speaks a whole text. Returns the handle that cancels the call; the completion receives the
+/// speech.
 pub(crate) fn synthesize(
     env: &mut Env<'_>,
     completion: &JObject<'_>,

@@ -18,7 +18,7 @@ use crate::wire::encode;
 
 /// An object owned by a Java object.
 pub(crate) trait Object: Any + Send + Sync {
-    /// Cancels its computation soon; does not wait for that.
+    /// Requests the end of its computation, and returns at once.
     fn cancel(&self) {}
 }
 

@@ -71,7 +71,7 @@ fn live((text, stream): (LiveText, speech_core::Stream)) -> (Text, speech_core::
     (Text::Live(text), stream)
 }
 
-/// The stream with a number.
+/// The stream with a handle; an error if it was closed.
 fn find(handle: i64) -> Result<Arc<Stream>> {
     handles::find(handle).ok_or_else(Error::cancelled)
 }
@@ -91,7 +91,7 @@ impl Stream {
         self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next chunk; an empty answer after the last one.
+    /// The next chunk as a result for Java; an empty result after the last chunk.
     fn next(&self) -> Result<Answer> {
         Ok(match self.chunks.next()? {
             Some(chunk) => audio::chunk(&self.offsets(), chunk),

@@ -23,6 +23,7 @@ pub(crate) fn tiers(contexts: Vec<[u32; 2]>) -> Vec<u8> {
     encode(&WithJson { json: catalogue.to_json(), fields })
 }
 
+/// The fields of a value, and the same value as JSON text in the field `json`.
 #[derive(Serialize)]
 struct WithJson<T> {
     json: String,
@@ -80,7 +81,7 @@ pub(crate) fn charge_samples(tier: &str, samples: i64, sample_rate: i64) -> Resu
     let tier: Tier = tier.parse()?;
     let samples = u64::try_from(samples).map_err(|_| invalid("samples must not be negative"))?;
     let rate = u32::try_from(sample_rate).ok().and_then(NonZeroU32::new);
-    let rate = rate.ok_or_else(|| invalid("sampleRate must be a whole number from 1 on"))?;
+    let rate = rate.ok_or_else(|| invalid("sampleRate must be a whole number of at least 1"))?;
     micros(tier.charge_samples(samples, rate))
 }
 

@@ -16,7 +16,7 @@ use crate::wire::encode;
 /// Splits a text into parts of at most `max_characters` each.
 pub(crate) fn split(text: &str, max_characters: i64) -> Result<Vec<u8>> {
     let too_small = |_| {
-        let message = "maxCharacters must be a whole number from 1 on";
+        let message = "maxCharacters must be a whole number of at least 1";
         Error::new(ErrorKind::InvalidRequest, message)
     };
     let max_characters = usize::try_from(max_characters).map_err(too_small)?;

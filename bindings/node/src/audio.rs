@@ -1,4 +1,4 @@
-//! Speech, as the package receives it.
+//! Converts speech, chunks and timestamps of the core to objects for the TypeScript package.
 
 use std::time::Duration;
 

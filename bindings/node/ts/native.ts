@@ -130,7 +130,7 @@ export function unwrap<T>(result: T | RawError): T {
 }
 
 const NO_BUNDLE =
-  "no voice bundle: `npm install libspeech-sdk-voices` brings one; or give its directory, or set SPEECH_BUNDLE";
+  "no voice bundle: run `npm install libspeech-sdk-voices`, pass the directory of a bundle, or set SPEECH_BUNDLE";
 
 function isError(value: unknown): value is RawError {
   return typeof value === "object" && value !== null && "code" in value && "message" in value;

@@ -1,4 +1,7 @@
-/** The worker of the page that runs the module. */
+/**
+ * The web worker, which runs the WebAssembly module: it loads the voices, and computes the requests of the page in turns,
+ * one sentence at a time.
+ */
 
 import { isCancelled } from "./cancellation.js";
 import { type RawError, SpeechError } from "./errors.js";

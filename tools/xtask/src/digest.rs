@@ -34,7 +34,7 @@ pub(crate) fn of_folder(
     files.map(|name| Ok((name.clone(), of_file(&folder.join(name))?))).collect()
 }
 
-/// One SHA-256 for files of these names and digests.
+/// Combines the names and digests of files into one SHA-256.
 pub(crate) fn of_listing(digests: &BTreeMap<String, String>) -> String {
     let listing: String =
         digests.iter().map(|(name, digest)| format!("{digest} {name}\n")).collect();

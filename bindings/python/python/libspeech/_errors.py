@@ -16,8 +16,8 @@ _CLASSES: dict[str, type[SpeechError]] = {}
 #: Messages that replace the core's, by detail: the core does not know how Python packages are installed.
 _MESSAGES = {
     "bundle_not_found": (
-        "no voice bundle: `pip install libspeech-sdk-voices` or `python -m libspeech fetch` brings one;"
-        " or give its directory, or set SPEECH_BUNDLE"
+        "no voice bundle: run `pip install libspeech-sdk-voices` or `python -m libspeech fetch`,"
+        " pass the directory of a bundle, or set SPEECH_BUNDLE"
     )
 }
 

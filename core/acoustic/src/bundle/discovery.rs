@@ -19,7 +19,7 @@ pub fn bundle() -> Result<BundleInput> {
         .or_else(|| kept().map(|kept| kept.bundle).filter(|dir| dir.is_dir()))
         .map(BundleInput::Path)
         .ok_or_else(|| {
-            Error::model("no voice bundle: give its directory or set SPEECH_BUNDLE")
+            Error::model("no voice bundle: pass its directory or set SPEECH_BUNDLE")
                 .with_detail(ErrorDetail::BundleNotFound)
         })
 }

@@ -296,7 +296,7 @@ impl Archive {
     fn read(name: String, path: Option<PathBuf>, part: Part) -> Result<Self> {
         let files = files(&part).map_err(|e| {
             Error::damaged(format!(
-                "{name} is damaged or no voice bundle: it cannot be read as tar"
+                "{name} is damaged, or is not a voice bundle: it cannot be read as tar"
             ))
             .with_path(path.clone())
             .with_source(e)

@@ -84,7 +84,8 @@ fn attend<K: Kernels<Element = f32>>(
     Ok(())
 }
 
-/// The product of rows and a matrix that is not a layer's.
+/// Multiplies rows by a computed matrix, which is packed here: only weights of layers are packed in
+/// advance.
 fn multiply<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     shape: Shape,

@@ -24,7 +24,8 @@ const FRAMES_PER_PITCH: usize = SAMPLES_PER_PITCH / HOP;
 /// Frames with a pitch of at most this, in hertz, are unvoiced.
 const MAX_UNVOICED_PITCH: f32 = 10.0;
 
-/// Bins below this magnitude hold only rounding errors: in unvoiced parts, all but the first two.
+/// Bins below this magnitude hold only rounding errors. In unvoiced parts these are all bins except
+/// the first two.
 const SILENT_MAGNITUDE: f32 = 1e-7;
 
 /// The phases of silent bins. They are arbitrary, but the network takes them as input. These are

@@ -63,8 +63,8 @@ impl Pulses {
         Self { first: HOP * first, values }
     }
 
-    /// The samples of the window around the start of a frame, multiplied by the window's weights;
-    /// false if there is no pulse.
+    /// Writes the samples around the start of a frame, multiplied by the window's weights and scaled.
+    /// Returns false if all samples are zero, as in an unvoiced part.
     pub(super) fn window(&self, frame: usize, weights: &[f32], window: &mut [f32]) -> bool {
         window.fill(0.0);
         // The part of the window before the first value.

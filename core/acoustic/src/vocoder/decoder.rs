@@ -84,7 +84,8 @@ impl Decoder {
         self.text.shape.inputs
     }
 
-    /// The hidden signal [2 frames, 512] of a range of frames of an utterance.
+    /// The hidden signal of a range of frames of an utterance: two time steps per frame, 512
+    /// channels each.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,

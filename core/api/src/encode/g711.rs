@@ -1,8 +1,8 @@
 //! The 8-bit telephone encodings mu-law and A-law (ITU-T G.711).
 //!
 //! A code has a sign bit, three bits for one of eight segments, and four for the position in it;
-//! the steps of each segment are twice as long as those of the segment below. A sample becomes the
-//! nearest code, and of two the one farther from zero.
+//! the steps of each segment are twice as long as those of the segment below. A sample is encoded
+//! as the nearest code; of two equally near codes, as the one farther from zero.
 
 use speech_base::fork::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Decides whether a sentence continues in a script without capitals, where only the words tell.
+//! Decides by its words whether a sentence continues in a script without capitals.
 
 use super::prelude::*;
 use super::table::Table;

@@ -25,7 +25,8 @@ fn property(_: &Table, name: &str, word: &str) -> Option<bool> {
     })
 }
 
-/// Whether an abbreviation is also a plain word, which may end a sentence; `None` if neither.
+/// Whether a listed abbreviation is also a plain word, which may end a sentence. `None` if the word
+/// is not a listed abbreviation.
 fn is_entry(word: &str) -> Option<bool> {
     let readings = lexicon().abbreviations.get(&word.to_lowercase());
     let all = |note| readings.iter().all(|reading| reading.is(note));

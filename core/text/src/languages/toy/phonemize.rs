@@ -1,4 +1,5 @@
-//! Phonemizes the invented language: letters by a table, and English words in its sounds.
+//! Phonemizes the invented language that tests use: a table has the phonemes of its letters, and
+//! English phonemes are replaced by the nearest ones that it has.
 
 use speech_base::language::Language;
 

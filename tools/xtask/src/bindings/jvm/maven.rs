@@ -58,7 +58,7 @@ pub(super) const OLDEST: u32 = 11;
 /// A version with long-term support that few machines have in addition to the newest.
 const BEFORE_NEWEST: u32 = 21;
 
-/// Java versions that are installed for the tests. PyPI has the oldest only for this processor.
+/// Java versions that are installed for the tests. PyPI has the oldest only for x86-64.
 const OTHER_RUNTIMES: &[u32] =
     if cfg!(target_arch = "x86_64") { &[OLDEST, BEFORE_NEWEST] } else { &[BEFORE_NEWEST] };
 

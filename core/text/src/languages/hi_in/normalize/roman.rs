@@ -10,7 +10,7 @@ use crate::scripts::is_devanagari;
 const REIGNS: [&str; 10] =
     ["प्रथम", "द्वितीय", "तृतीय", "चतुर्थ", "पंचम", "षष्ठ", "सप्तम", "अष्टम", "नवम", "दशम"];
 
-/// A numeral identified by adjacent Hindi words, else by English ones.
+/// Finds a numeral by adjacent Hindi words or by its form, else by the rules shared with English.
 pub(super) fn find(context: &MatchContext<'_>) -> Found {
     let (length, value) = match hindi(context).or_else(|| after_capitals(context)) {
         Some(value) => (value.length, value),
@@ -19,8 +19,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
     Some((length, SemioticClass::Roman(value)))
 }
 
-/// A numeral after capitals and a hyphen, "GRAP-IV", "Ph-II"; of three or more letters, "XXXIII
-/// ओलंपिक"; or of a page in small letters, "पृ. iii–ix".
+/// Finds a cardinal by its form: after capitals and a hyphen ("GRAP-IV", "Ph-II"), of three or more
+/// letters ("XXXIII ओलंपिक"), or a page number in small letters ("पृ. iii–ix").
 fn after_capitals(context: &MatchContext<'_>) -> Option<Value> {
     let letters = run(context.rest, |c| "IVXivx".contains(c));
     let numeral = &context.rest[..letters];
@@ -89,7 +89,7 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     Some(Value { number, form, is_possessive: false, length, part: None })
 }
 
-/// Whether it is one of several numerals after a counted word: "भाग I, II व III", "श्रेणी I-IV".
+/// Whether a numeral is one of several after a counted word: "भाग I, II व III", "श्रेणी I-IV".
 fn is_listed(before: &str, after: &str) -> bool {
     const JOINTS: [char; 7] = [' ', ',', '/', '-', '–', '&', '.'];
     const WORDS: [&str; 7] = ["व", "और", "एवं", "तथा", "या", "से", "अथवा"];

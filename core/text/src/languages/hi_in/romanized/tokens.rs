@@ -1,18 +1,18 @@
 //! Finds the words of a sentence that may be romanized Hindi.
 //!
-//! These are plain words in Latin letters, outside addresses, codes and quantities, and without an
-//! apostrophe. Capitals after a number are units or time zones.
+//! These are plain words in Latin letters. Excluded are addresses, codes and quantities, words with
+//! an apostrophe, and capitals after a number, which are units or time zones.
 
 use std::ops::Range;
 
-/// Units, which are no words after a number.
+/// Units. After a number they are not words.
 const UNITS: &[&str] = &[
     "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
     "litre", "litres", "min", "mins", "hr", "hrs", "sec", "secs", "am", "pm", "gb", "mb", "kb",
     "tb", "rs", "st", "nd", "rd", "th", "ha", "mi", "gal", "q", "yr", "yrs", "oz", "lb", "lbs",
     "in", "hp", "kw", "kwh", "v", "w", "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
 ];
-/// Prefixes, which are no words before a number.
+/// Prefixes of numbers. Before a number they are not words.
 const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
 /// Marks that end a clause, attached to a word or separate.
 const STRONG: &str = ".?!:;\"“”—|।…()[]'‘’";

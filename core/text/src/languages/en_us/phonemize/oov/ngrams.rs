@@ -1,8 +1,8 @@
 //! The n-gram model: pruned 4-grams of graphones.
 //!
-//! A graphone is a letter with its label. The model backs off to shorter histories with a constant
-//! factor ("stupid backoff": Brants et al., "Large Language Models in Machine Translation", 2007).
-//! `research/g2p/ngrams.py` creates it.
+//! A graphone is a letter with its label, the phonemes that it stands for. The model backs off to
+//! shorter histories with a constant factor ("stupid backoff": Brants et al., "Large Language Models
+//! in Machine Translation", 2007). `research/g2p/ngrams.py` creates it.
 
 pub(super) const ORDER: usize = 4;
 
@@ -58,7 +58,7 @@ impl Ngrams {
     }
 }
 
-/// The graphone of a letter (from 1) and a label.
+/// The graphone of a letter, numbered from 1, and a label.
 pub(super) fn graphone(letter: usize, label: usize) -> u16 {
     (letter << 8 | label) as u16
 }

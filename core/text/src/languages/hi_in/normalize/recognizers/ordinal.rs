@@ -64,7 +64,7 @@ fn vowel(ending: &str) -> Option<char> {
     (is_nasal || chars.next().is_none()).then_some(vowel)
 }
 
-/// The words of an ordinal; empty if the ending does not fit the number.
+/// The words of an ordinal; `None` if the ending does not fit the number.
 pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<String>> {
     let n = number.value().filter(|n| *n < LIMIT)?;
     if suffix.is_ascii() {
@@ -84,7 +84,7 @@ pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<Strin
     Some(if n == 6 { vec![format!("छठ{said}")] } else { with_ending(n, said) })
 }
 
-/// A number with an ending. Numbers of the last century are counted in hundreds.
+/// A number with an ending. Numbers from 1900 to 1999 are said in hundreds, as years are.
 fn with_ending(n: u128, ending: &str) -> Vec<String> {
     let is_year = (1900..2000).contains(&n);
     let mut words = owned(numbers().spell(if is_year { "year" } else { "cardinal" }, n));

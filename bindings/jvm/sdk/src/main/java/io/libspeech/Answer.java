@@ -9,7 +9,7 @@ final class Answer {
     /** Returns the fields of an answer. Throws its error. */
     static Fields read(byte @Nullable [] answer) {
         if (answer == null) {
-            throw new InternalException("the virtual machine has no memory for the answer");
+            throw new InternalException("the virtual machine has no memory for the result");
         }
         Fields fields = Fields.read(answer);
         if (fields.has("error")) {
@@ -36,10 +36,10 @@ final class Answer {
             return message;
         }
         if (NativeLibrary.isAndroid()) {
-            return "no voice bundle: io.libspeech.android.AndroidSpeech.load(context) takes that of the dependency"
-                    + " io.libspeech:libspeech-sdk-voices-android; or give its file";
+            return "no voice bundle: add the dependency io.libspeech:libspeech-sdk-voices-android and call"
+                    + " io.libspeech.android.AndroidSpeech.load(context), or pass the file of a bundle";
         }
-        return "no voice bundle: the dependency io.libspeech:libspeech-sdk-voices brings one;"
-                + " or give its directory, or set SPEECH_BUNDLE";
+        return "no voice bundle: add the dependency io.libspeech:libspeech-sdk-voices, pass the directory of a"
+                + " bundle, or set SPEECH_BUNDLE";
     }
 }

@@ -3,7 +3,7 @@ package io.libspeech;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** The bytes of a stream of speech. */
+/** Reads the samples of a {@link SpeechStream} as bytes. */
 final class ChunkInputStream extends InputStream {
     private final SpeechStream chunks;
     private ByteBuffer bytes = ByteBuffer.allocate(0);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of an object in an answer of the native library, by name. */
+/** The fields of an object that the native library returned, by name. */
 final class Fields {
     private static final byte END_OF_STRING = (byte) 0xff;
 
@@ -63,7 +63,7 @@ final class Fields {
         return values.get(name) != null;
     }
 
-    /** Converts an object to a value. */
+    /** Converts the fields of a list item to a value. */
     interface Item<T> {
         T read(Fields fields);
     }

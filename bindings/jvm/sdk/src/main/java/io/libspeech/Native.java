@@ -21,14 +21,16 @@ final class Native {
     /**
      * Makes a {@link Call}.
      *
-     * @param owners the Java objects that own the numbers in the call: as an argument they cannot
-     *     be collected, and the numbers not be freed, before the call returns
+     * @param owners the Java objects whose handles the call names. An argument cannot be garbage
+     *     collected, so no handle is freed before the call returns
+     * @param call the call in JSON
      * @param memory a direct buffer that the call reads
-     * @param completion receives the answer of a task
+     * @param completion receives the answer of an asynchronous call
+     * @return the answer; null if the virtual machine has no memory for it
      */
     native byte @Nullable [] call(
             @Nullable Object owners, byte[] call, @Nullable ByteBuffer memory, @Nullable Completion<?> completion);
 
-    /** Checks a request in JSON, as a service receives it, and returns all of its fields. */
+    /** Checks a request in JSON, as a service receives it, and returns an answer with its fields. */
     native byte @Nullable [] parseRequest(byte[] json);
 }

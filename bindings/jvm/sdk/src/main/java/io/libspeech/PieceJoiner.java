@@ -7,7 +7,7 @@ final class PieceJoiner {
         void take(String joined);
     }
 
-    /** The high surrogate at the end of the last piece; its pair is in the next piece. */
+    /** The high surrogate at the end of the last piece; its low surrogate begins the next piece. */
     private String highSurrogate = "";
 
     /**
