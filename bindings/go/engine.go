@@ -18,8 +18,8 @@ type Engine struct {
 	cleanup runtime.Cleanup
 }
 
-// Load loads an engine, which takes about a second. Load one, and close it at the end of the
-// program.
+// Load loads an engine, which takes 0.05 to 0.2 s on an idle server that has cached the voices. Load
+// one, and close it at the end of the program.
 //
 // It fails with [ErrModel] if the voice bundle is missing, damaged or of the wrong version, and
 // with [ErrInvalidRequest] if an option is out of range.
