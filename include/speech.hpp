@@ -338,7 +338,7 @@ namespace detail {
 
 [[noreturn]] inline void fail(speech_status status, speech_error *error) {
   if (error == nullptr) {
-    throw Error(static_cast<Status>(status), "libspeech gave no reason");
+    throw Error(static_cast<Status>(status), "the library returned no error object");
   }
   throw Error(std::shared_ptr<const speech_error>(error, [](const speech_error *owned) {
     speech_error_free(const_cast<speech_error *>(owned));

@@ -1,13 +1,13 @@
-/* A disk that is full, or loses its power: for tests, preloaded into a program (LD_PRELOAD).
+/* Simulates a full disk or a power failure, for tests. Preloaded into a program (LD_PRELOAD).
  *
- * It watches the files whose names begin with $DISK_FILES, but for shared memory (`-shm`) and locks.
+ * It interposes calls for files whose names begin with $DISK_FILES, except shared memory (`-shm`) and locks.
  *
- * Full: while the file $DISK_FULL exists, nothing that makes a file longer can be written (ENOSPC).
+ * Full disk: while the file $DISK_FULL exists, writes that would make a file longer fail with ENOSPC.
  *
- * Power: at the write, truncation or synchronization number $DISK_CUT the power fails. Of what was written since a file was
- * synchronized last, any part may be on the disk, in any order, with sectors torn apart; $DISK_SEED chooses. The files are
- * left so, and the process is killed. The number of operations is written to $DISK_COUNT at a regular end. Names of files
- * are taken to be on the disk at once.
+ * Power failure: the power fails at operation number $DISK_CUT, which is a write, a truncation or a synchronization. Of the
+ * data written since the last synchronization of a file, any part may be on the disk, in any order, with torn sectors;
+ * $DISK_SEED chooses. The files are left in that state, and the process is killed. At a regular exit, the number of
+ * operations is written to $DISK_COUNT. Creating, renaming and deleting a file takes effect on the disk at once.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,7 +25,7 @@
 
 enum { SECTOR = 512, MAX_FILES = 16, MAX_DESCRIPTORS = 65536 };
 
-/* A write, or a truncation where there is no data. */
+/* A write; a truncation if `data` is NULL. */
 struct operation {
     struct operation *next;
     off_t offset;
@@ -35,10 +35,10 @@ struct operation {
 
 struct file {
     char *path;
-    /* What is surely on the disk. */
+    /* The content at the last synchronization, which is on the disk. */
     char *synced;
     size_t length;
-    /* What was done since, in order. */
+    /* The operations since then, in order. */
     struct operation *first, **last;
 };
 
@@ -128,7 +128,7 @@ static void forget(struct file *file) {
     file->last = &file->first;
 }
 
-/* Any part of what was not synchronized: nothing, all up to some operation, or any sectors. */
+/* Applies a part of the unsynchronized operations: none, all up to some operation, or some sectors. */
 static void lose(struct file *file) {
     uint64_t how = chance(3), until = chance(64);
     for (struct operation *it = file->first; it; it = it->next) {
@@ -149,7 +149,7 @@ static void lose(struct file *file) {
 static void cut_power(void) {
     for (struct file *file = files; file < files + MAX_FILES && file->path; file++) {
         struct stat status;
-        /* One that was deleted stays so. */
+        /* A deleted file stays deleted. */
         if (stat(file->path, &status)) continue;
         lose(file);
         int descriptor = real_open(file->path, O_WRONLY | O_TRUNC);
@@ -179,7 +179,7 @@ static int is_watched(const char *path) {
     return !strcmp(rest, "") || !strcmp(rest, "-wal") || !strcmp(rest, "-journal");
 }
 
-/* What is in a file when it is opened first is on the disk. */
+/* The content of a file at its first opening is on the disk. */
 static struct file *watched(const char *path, int descriptor) {
     struct file *file = files;
     for (; file->path; file++) {
@@ -288,7 +288,7 @@ int fsync(int descriptor) {
     count();
     for (struct operation *it = file->first; it; it = it->next) apply(file, it, 0, it->length);
     forget(file);
-    /* What the test's own disk does with it is of no interest. */
+    /* The real disk need not synchronize: the simulation decides what is kept. */
     pthread_mutex_unlock(&lock);
     return 0;
 }

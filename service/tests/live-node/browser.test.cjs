@@ -1,16 +1,16 @@
-// Cartesia's package as pages of browsers have it: without `ws`, and with the key in the query. It needs a running service,
-// started with `--cartesia`: its address in SPEECH_HTTP_URL and a key of it in SPEECH_HTTP_KEY.
+// Tests Cartesia's package as in a browser page: without `ws`, and with the key in the query. Needs a running service,
+// started with `--cartesia`: SPEECH_HTTP_URL has its address, and SPEECH_HTTP_KEY a key.
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
 
 const ws = require('ws');
 
-// The package looks for it when it is loaded.
+// The package reads it when it is loaded.
 require.cache[require.resolve('ws')].exports = {};
-/** The addresses that were opened. */
+/** The opened addresses. */
 const opened = [];
 globalThis.WebSocket = class extends ws.WebSocket {
-  // The package asks for TLS, which a proxy in front of the service ends.
+  // The package requests TLS, which a proxy in front of a real service terminates.
   constructor(url) {
     opened.push(url);
     super(String(url).replace('wss:', 'ws:'));

@@ -1,5 +1,5 @@
-// Cartesia's protocol, by the package of Cartesia for Node. It needs a running service, started with `--cartesia`: its address in
-// SPEECH_HTTP_URL and a key of it in SPEECH_HTTP_KEY.
+// Tests Cartesia's protocol with Cartesia's package for Node. Needs a running service, started with `--cartesia`:
+// SPEECH_HTTP_URL has its address, and SPEECH_HTTP_KEY a key.
 const assert = require('node:assert/strict');
 const net = require('node:net');
 const { test } = require('node:test');
@@ -18,17 +18,17 @@ const OPTIONS = {
   add_timestamps: true,
 };
 
-/** A socket of the package. It asks for TLS, which a proxy in front of the service ends; here there is neither. */
+/** A socket of the package. It requests TLS, which a proxy in front of a real service terminates; this test has neither. */
 async function connected(apiKey = SPEECH_HTTP_KEY) {
   const createConnection = () => net.connect(Number(port), hostname);
-  // What `tts.websocket` makes.
+  // The object that `tts.websocket` returns.
   const socket = new TTSWS(new Cartesia({ apiKey, baseURL: SPEECH_HTTP_URL }), { createConnection });
   // The package emits an error, and `connect` or `receive` throws it.
   socket.on('error', () => undefined);
   return socket.connect();
 }
 
-/** What comes of a text in pieces. */
+/** The results of a text that is sent in pieces. */
 async function answer(context, pieces, more = {}) {
   for (const transcript of pieces) await context.push({ transcript, ...more });
   await context.no_more_inputs();
@@ -81,7 +81,7 @@ test('the next context speaks after one that is cancelled', async () => {
   socket.close();
 });
 
-/** The message with which `receive` ends. */
+/** The last message of `receive`. */
 async function failure(context) {
   const events = [];
   try {

@@ -1,4 +1,4 @@
-// The telephone encodings of the library, by the decoders of another one. SPEECH_G711 is the path of `g711.rs`.
+// Compares the library's telephone encodings with the decoders of another library. SPEECH_G711 is the path of `g711.rs`.
 const assert = require('node:assert/strict');
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -12,7 +12,7 @@ const DIGESTS = readFileSync(process.env.SPEECH_G711, 'utf8').match(/\b[0-9a-f]{
 for (const [place, codec] of [mulaw, alaw].entries()) {
   test(['mu-law', 'A-law'][place], () => {
     const values = Array.from({ length: 256 }, (_, code) => codec.decodeSample(code));
-    // From zero on: of two that are as near, the later one counts. The highest bit is that of samples from 0 up.
+    // Ordered from zero: of two equally near codes, the later one counts. The highest bit marks samples of 0 or more.
     const ofSign = [0, 0x80].map((bit) =>
       [...values.keys()]
         .filter((code) => (code & 0x80) === bit)
@@ -23,7 +23,7 @@ for (const [place, codec] of [mulaw, alaw].entries()) {
       const error = (code) => Math.abs(values[code] - sample);
       const nearest = ofSign[Number(sample >= 0)].reduce((best, code) => (error(code) <= error(best) ? code : best));
       codes[sample + 32_768] = nearest;
-      // It is at least as near as the one that the other encoder chooses.
+      // At least as near as the code that the other encoder chooses.
       assert.ok(error(nearest) <= error(codec.encodeSample(sample) & 0xff));
     }
     assert.equal(createHash('sha256').update(codes).digest('hex'), DIGESTS[place]);

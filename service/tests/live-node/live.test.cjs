@@ -1,5 +1,5 @@
-// The live route, by the clients that Node has: `ws` of npm, and the built-in WebSocket. It needs a running service: its
-// address in SPEECH_HTTP_URL and a key of it in SPEECH_HTTP_KEY.
+// Tests the live route with the clients for Node: `ws` of npm, and the built-in WebSocket. Needs a running service:
+// SPEECH_HTTP_URL has its address, and SPEECH_HTTP_KEY a key.
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
 
@@ -9,13 +9,13 @@ const { SPEECH_HTTP_URL, SPEECH_HTTP_KEY } = process.env;
 const URL = `${SPEECH_HTTP_URL.replace('http', 'ws')}/v1/speech/live`;
 const TEXT = 'It cost $3.50. Dr. No paid 5 €, and then he went home. 👍 ठीक है।';
 
-/** What opens a socket with a key, in each client. */
+/** How each client opens a socket with a key. */
 const CLIENTS = {
   ws: (key) => new ws.WebSocket(URL, { headers: { Authorization: `Bearer ${key}` } }),
   'the built-in WebSocket': (key) => new WebSocket(URL, ['speech.live.v1', `key.${key}`]),
 };
 
-/** A session. What comes waits until it is asked for. */
+/** A session. Received messages wait until the test reads them. */
 class Session {
   #waiting = [];
   #wake = () => undefined;
@@ -40,7 +40,7 @@ class Session {
     for (const message of messages) this.socket.send(JSON.stringify(message));
   }
 
-  /** All that comes, to an event of one of these types. */
+  /** All messages up to an event of one of these types. */
   async until(...types) {
     const come = [];
     while (!types.includes(come.at(-1)?.type)) {
@@ -54,7 +54,7 @@ class Session {
 const bytes = (events) => events.reduce((sum, event) => sum + (event.bytes ?? 0), 0);
 
 for (const [name, open] of Object.entries(CLIENTS)) {
-  // Node 20 has the built-in one behind a switch.
+  // Node 20 has the built-in client only with an option.
   const skip = name !== 'ws' && globalThis.WebSocket === undefined;
 
   test(`${name}: a text in pieces`, { skip }, async () => {
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(CLIENTS)) {
       ['ready', 'turn', 'words'],
     );
     assert.ok(Math.abs(bytes(events) / 2 / 22_050 - events.at(-1).seconds) < 0.001);
-    // Places count as strings of JavaScript do.
+    // Positions are UTF-16 code units.
     const words = events.filter(({ type }) => type === 'words').flatMap(({ words }) => words);
     const said = words.map(({ utf16: [start, end] }) => TEXT.slice(start, end));
     assert.deepEqual([said[0], said.at(-2), said.at(-1)], ['It', 'ठीक', 'है']);
@@ -85,7 +85,7 @@ for (const [name, open] of Object.entries(CLIENTS)) {
     const { heard, played } = (await session.until('interrupted')).at(-1);
     assert.ok(TEXT.startsWith(heard.text) && heard.utf16 === heard.text.length, heard.text);
     assert.ok(played <= 0.5);
-    // Nothing of the turn follows.
+    // No message of the turn follows.
     await session.say({ type: 'text', turn: 'b', text: 'Yes.', finish: true });
     const events = await session.until('finished');
     assert.ok(events.every(({ turn }) => turn === undefined || turn === 'b'));

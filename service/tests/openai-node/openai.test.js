@@ -1,5 +1,5 @@
-// OpenAI's routes, by the package of OpenAI for Node. They need a running service, started with `--openai` and an ffmpeg:
-// its address in SPEECH_HTTP_URL and a key of it in SPEECH_HTTP_KEY. SPEECH_HTTP_README is a file whose snippet is run.
+// Tests OpenAI's routes with OpenAI's package for Node. Needs a running service, started with `--openai` and an ffmpeg:
+// SPEECH_HTTP_URL has its address, and SPEECH_HTTP_KEY a key. The snippet in the file SPEECH_HTTP_README is run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -26,7 +26,7 @@ test('a sound is whole, and streamed', async () => {
 test('mp3 is the default', async () => {
   const mp3 = await client.audio.speech.create(hello);
   assert.equal(mp3.headers.get('content-type'), 'audio/mpeg');
-  // The word that every frame begins with.
+  // The sync word at the start of every frame.
   const [first, second] = Buffer.from(await mp3.arrayBuffer());
   assert.ok(first === 0xff && second >= 0xe0);
 });

@@ -1,17 +1,17 @@
-// What stands between the page and the service in some tests: it can hold an answer back, and cut it.
+// A proxy between the page and the service, for tests that delay or cut responses.
 'use strict';
 
 const http = require('node:http');
 const { once } = require('node:events');
 
-/** Odd, so that samples are split. */
+/** An odd number, so that samples are split. */
 const PIECE = 4095;
 
-/** Bytes of speech that pass before the rest is held: odd too, and under half a second. */
+/** The bytes of speech that pass before the rest is held: also odd, and under half a second. */
 const BEFORE = 5 * PIECE;
 
 class Between {
-  /** Listens, and passes everything on to the service at `url`. */
+  /** Listens, and forwards everything to the service at `url`. */
   static async open(url) {
     const between = new Between();
     between.service = new URL(url);
@@ -53,7 +53,7 @@ class Between {
     answer.end();
   }
 
-  /** Breaks off all that is being answered. */
+  /** Cuts all responses in progress. */
   cut() {
     this.server.closeAllConnections();
   }

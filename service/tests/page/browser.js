@@ -1,4 +1,4 @@
-// A Chromium whose browser, libraries and fonts all come out of packages.
+// A Chromium whose program, libraries and fonts all come from npm packages.
 'use strict';
 
 const fs = require('node:fs');
@@ -8,12 +8,12 @@ const PACKAGES = path.resolve(require.resolve('playwright-core/package.json'), '
 const HOME = path.join(PACKAGES, '.chromium');
 const FONTS = path.join(PACKAGES, '@expo-google-fonts/noto-sans-devanagari/400Regular');
 
-/** Unpacks the browser, always anew: one that was interrupted would be taken for a whole one. */
+/** Unpacks the browser each time: an interrupted unpacking would look complete. */
 async function unpack() {
   fs.rmSync(HOME, { recursive: true, force: true });
   fs.mkdirSync(HOME, { recursive: true });
-  // The package unpacks to the system's folder for such files, and its libraries only where it takes itself to be on
-  // the cloud it was made for. With them nothing needs to be installed on the system.
+  // The package unpacks to the system's temporary folder, and unpacks its libraries only if it detects the cloud that
+  // it was made for. With them nothing needs to be installed on the system.
   process.env.TMPDIR = HOME;
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs20.x';
   process.env.FONTCONFIG_FILE = path.join(HOME, 'fonts.conf');
@@ -23,10 +23,10 @@ async function unpack() {
   return require('@sparticuz/chromium').executablePath();
 }
 
-/** Starts it. */
+/** Starts the browser. */
 async function launch() {
   const executablePath = await unpack();
-  // Root may not use the sandbox, and the only page that is opened is our own.
+  // The sandbox does not work for root, and the tests only open our own page.
   return require('playwright-core').chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 

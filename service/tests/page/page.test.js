@@ -1,5 +1,5 @@
-// The page for people, as a browser shows it. It needs a running service: its address in SPEECH_HTTP_URL and a key of it
-// in SPEECH_HTTP_KEY. Pictures go to the folder SPEECH_HTTP_SHOTS, if it is given.
+// Tests the demo page in a browser. Needs a running service: SPEECH_HTTP_URL has its address, and SPEECH_HTTP_KEY a key.
+// Screenshots are written to the folder SPEECH_HTTP_SHOTS, if it is set.
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -24,7 +24,7 @@ function named(name) {
   return value;
 }
 
-/** What the service gives to somebody who asks without a page. */
+/** The response of the service to a request without the page. */
 async function direct(path, body) {
   const options = body && {
     method: 'POST',
@@ -41,7 +41,7 @@ async function samples(body) {
   return Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(2 * at));
 }
 
-/** Asserts that the pieces are these samples, one right after the other. */
+/** Asserts that the pieces are these samples, without gaps. */
 function areGapless(pieces, expected) {
   assert.ok(pieces.every(({ rate }) => rate === RATE));
   const all = pieces.flatMap(({ samples }) => samples);
@@ -49,7 +49,7 @@ function areGapless(pieces, expected) {
   assert.ok(all.every((sample, at) => sample === expected[at]), 'samples differ');
   pieces.slice(1).forEach(({ when, now }, at) => {
     const end = pieces[at].when + pieces[at].samples.length / RATE;
-    // Only what came when the sound before it was about to end may leave a gap.
+    // Only audio that arrived when the previous audio was about to end may leave a gap.
     assert.ok(Math.abs(when - end) < 1e-6 || (when > end && now + 0.05 > end), `piece ${at + 1}: ${end}, then ${when}`);
   });
 }
@@ -58,7 +58,7 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
-/** A test in which somebody visits the page. */
+/** A test with a visitor of the page. */
 function visits(name, options, steps) {
   test(name, { timeout: 120_000 }, async () => {
     const between = options.between && await Between.open(URL_OF);
@@ -334,7 +334,7 @@ visits('nothing is cut where it is narrow', NARROW, async visitor => {
       const [own, card] = [element, element.closest('form, section')].map(it => it.getBoundingClientRect());
       return own.left < card.left || own.right > card.right;
     };
-    // A copy that may be as wide as its longest choice.
+    // A copy that can be as wide as its longest choice.
     const isCut = select => {
       const copy = select.cloneNode(true);
       copy.style.width = 'auto';
@@ -393,12 +393,12 @@ for (const [device, view] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
   }
 }
 
-/** Waits until the page says this of what is typed. */
+/** Waits until the page shows this status of the typed text. */
 function untilLive(visitor, words) {
   return visitor.page.waitForFunction(words => document.getElementById('live-status').textContent === words, words);
 }
 
-/** What was heard of a text that was typed, and the rest of it. */
+/** The heard part of a typed text, and the rest. */
 function saidWhileTyped(visitor) {
   return visitor.page.locator('#said > *').allTextContents();
 }
@@ -408,7 +408,7 @@ visits('what is typed is spoken while it is typed', {}, async visitor => {
   await typed.pressSequentially('The kettle is on. Tea ');
   await untilLive(visitor, 'Speaking…');
   await typed.pressSequentially('will be red');
-  // A word that is not typed to its end can be corrected.
+  // An incomplete word can be corrected.
   for (const key of 'Backspace '.repeat(3).trim().split(' ')) await typed.press(key);
   await typed.pressSequentially('ready soon');
   await visitor.press('That is all');
@@ -452,7 +452,7 @@ visits('a key that is wrong is told of', {}, async visitor => {
     await visitor.page.getByLabel('Type here').fill('Hello, hello. ');
     await untilLive(visitor, words);
   }
-  // The browser notes it by itself.
+  // The browser logs this itself.
   await visitor.forgive();
 });
 
@@ -460,7 +460,7 @@ visits('who wants less motion gets the same', { reducedMotion: 'reduce' }, async
   await visitor.give({ text: 'Yes, indeed.' });
   await visitor.press('Speak');
   assert.equal(await visitor.settled(), 'Done');
-  // The last of the few pictures that are drawn.
+  // The last drawn frame.
   await visitor.page.waitForFunction(() => /^(.+) of \1 s$/.test(document.getElementById('played').textContent));
   const { drawn, played } = await visitor.wave();
   assert.ok(played > 0.95 * drawn, `${played} of ${drawn} pixels`);

@@ -1,10 +1,10 @@
-// Somebody who opens the page, and sees, hears and writes down all that happens.
+// A visitor of the page, who records what is shown, played and requested.
 'use strict';
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
 
-/** Runs in the page before its own script: writes down what is sent to the loudspeaker, and what the policy forbids. */
+/** Runs in the page before its own script: records played audio, and violations of the content security policy. */
 function listen() {
   const heard = window.heard = { pieces: [], loudest: 0, context: null, violations: [] };
   addEventListener('securitypolicyviolation', event => heard.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -34,8 +34,8 @@ function listen() {
 
 class Visitor {
   /**
-   * Opens the page at `url`. `options` are those of a Playwright context; `failures` says that requests will
-   * fail, and `without` which cannot be answered.
+   * Opens the page at `url`. `options` are those of a Playwright context; `failures` means that requests may fail, and
+   * `without` names the requests that get no response.
    */
   static async open(browser, url, { failures = false, without, ...options } = {}) {
     const visitor = new Visitor();
@@ -46,7 +46,7 @@ class Visitor {
     if (without) await visitor.page.route(without, route => route.abort());
     visitor.watch();
     visitor.answer = await visitor.page.goto(url);
-    // The service has told its voices, or the page that it could not.
+    // The page has the voices of the service, or shows an error.
     await visitor.page.waitForFunction(() => document.getElementById('voice').value || !document.getElementById('error').hidden);
     return visitor;
   }
@@ -55,7 +55,7 @@ class Visitor {
     this.page.on('request', request => this.requests.push(request.url()));
     this.page.on('pageerror', error => this.trouble.push(String(error)));
     this.page.on('console', message => {
-      // The browser notes every failed request by itself.
+      // The browser logs every failed request itself.
       if (this.failures && message.text().startsWith('Failed to load resource')) return;
       if (['error', 'warning'].includes(message.type())) this.trouble.push(message.text());
     });
@@ -72,13 +72,13 @@ class Visitor {
     return this.page.getByRole('button', { name, exact: true }).click();
   }
 
-  /** Waits until nothing goes on any more, and gives what the page then says. */
+  /** Waits until the page is idle, and returns its status. */
   async settled() {
     await this.page.locator('#stop:disabled').waitFor();
     return this.page.getByRole('status').textContent();
   }
 
-  /** The error that is shown. */
+  /** The error shown. */
   async error() {
     const alert = this.page.getByRole('alert');
     await alert.waitFor();
@@ -89,7 +89,7 @@ class Visitor {
     return this.page.locator(`dt:text-is("${name}") + dd`).textContent();
   }
 
-  /** What was sent to the loudspeaker so far: pieces, how loud it was, and the time of the device. */
+  /** The audio played so far: its pieces, their volume, and the time of the audio device. */
   heard() {
     return this.page.evaluate(() => {
       const { context, ...heard } = window.heard;
@@ -97,7 +97,7 @@ class Visitor {
     });
   }
 
-  /** Waits until the device plays something that can be heard, and fails if that ends before. */
+  /** Waits until the device plays audible sound; fails if the playback ends before. */
   async sounds() {
     const sounds = await this.page.waitForFunction(() => {
       const { context, pieces, loudest } = window.heard;
@@ -107,11 +107,11 @@ class Visitor {
     assert.equal(await sounds.jsonValue(), 'sounds');
   }
 
-  /** Pixels of the wave: all that are drawn, and those of sound that was heard. */
+  /** The pixels of the waveform: all, and those of the heard part. */
   wave() {
     return this.page.evaluate(() => {
       const canvas = document.getElementById('wave');
-      // Read from a copy: the browser warns where a canvas that is drawn on is read often.
+      // Reads a copy: the browser warns if a canvas in use is read often.
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
       copy.drawImage(canvas, 0, 0);
       const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -122,24 +122,24 @@ class Visitor {
     });
   }
 
-  /** Whether nothing has to be scrolled to the side. */
+  /** Whether no horizontal scrolling is needed. */
   fits() {
     return this.page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
   }
 
-  /** Takes a picture, if a folder is given for them. */
+  /** Takes a screenshot, if there is a folder for them. */
   async picture(name) {
     const folder = process.env.SPEECH_HTTP_SHOTS;
     if (folder) await this.page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
   }
 
-  /** Forgets what went wrong so far, and gives what the policy forbade. */
+  /** Clears the recorded failures, and returns the violations of the policy. */
   async forgive() {
     this.trouble.length = 0;
     return this.page.evaluate(() => window.heard.violations.splice(0));
   }
 
-  /** Asserts that nothing went wrong unseen, and that nothing was asked of anybody else. */
+  /** Asserts that there were no hidden failures, and no requests to other servers. */
   async foundNoTrouble() {
     assert.deepEqual(this.trouble, []);
     assert.deepEqual((await this.heard()).violations, []);

@@ -1,6 +1,6 @@
 # find_package(libspeech) defines the targets libspeech::speech (shared) and
 # libspeech::speech_static, and
-#   libspeech_VOICES_DIR  the voice bundle, or empty where the package has none.
+#   libspeech_VOICES_DIR  the voice bundle, or empty if the package has none.
 cmake_minimum_required(VERSION 3.15...4.0)
 
 # The package is relocatable: all paths are relative to this file.

@@ -38,7 +38,7 @@ impl Values {
         let [linked_as, link_options, folders] = if platform.is_windows() {
             let folders = format!(
                 "    bin/                   {library}\n    lib/                   speech.lib (for MSVC) and libspeech.dll.a (for \
-                 MinGW), which a program is\n                           linked with, libspeech.a, pkgconfig/ and cmake/"
+                 MinGW) for\n                           linking, libspeech.a, pkgconfig/ and cmake/"
             );
             let linked_as = "IMPORTED_IMPLIB \"${_libspeech_prefix}/lib/speech.lib\"".to_owned();
             [linked_as, "-L${libdir} -lspeech".to_owned(), folders]
@@ -53,11 +53,12 @@ impl Values {
         };
         let run_path = |folder: &str| {
             format!(
-                "by the program: both ways above give it the directory as a run path. An application that\n                     \
-                 brings its own copy sets {folder} as its run path."
+                "the program searches its run path, which both methods above set to this directory. An\n                     \
+                 application that includes a copy sets {folder} as its run path."
             )
         };
-        let beside = "by the program: speech.dll has to be beside it, or in a directory of PATH.";
+        let beside =
+            "speech.dll must be in the directory of the program, or in a directory of PATH.";
         let (found_by, oldest) = match platform.system() {
             System::Windows => (beside.to_owned(), "Windows 10".to_owned()),
             System::Glibc => (run_path("$ORIGIN"), format!("glibc {GLIBC}")),
@@ -68,7 +69,7 @@ impl Values {
         };
         let requirements = match &*oldest {
             "" => String::new(),
-            oldest => format!("\n{oldest} or newer is needed.\n"),
+            oldest => format!("\nRequires {oldest} or newer.\n"),
         };
         Values(vec![
             ("VERSION", VERSION.to_owned()),
