@@ -1,4 +1,4 @@
-"""The Dockerfile and the systemd unit are without fault, and their commands run the service.
+"""Checks the Dockerfile and the systemd unit, and runs the service with their commands.
 
 `SPEECH_HTTP_PROGRAM` is the program, and `SPEECH_BUNDLE` the voices.
 """
@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parents[2]
 DOCKERFILE, UNIT = HERE / "Dockerfile", HERE / "speech-http.service"
 HADOLINT = Path(sys.executable).with_name("hadolint")
 MOST_EXPOSURE = 12
-"""Tenths: what is left is the network, which a service needs."""
+"""The accepted exposure in tenths: a service needs the network."""
 
 INSTALLED = "/usr/local/bin/speech-http"
 START_S = 60
@@ -57,7 +57,7 @@ def test_the_unit_gives_the_service_little(systemd_analyze: str) -> None:
 def test_systemd_waits_longer_than_the_service_does() -> None:
     words = setting("ExecStart").split()
     grace = int(words[words.index("--grace") + 1])
-    # The service gives those that it cancels five seconds more.
+    # The service waits five more seconds for the requests that it cancels.
     assert int(setting("TimeoutStopSec")) > grace + 5
 
 
@@ -77,7 +77,7 @@ def test_the_command_of_the_image_runs_the_service(program: Path, tmp_path: Path
 
 
 class Check:
-    """Asks a service whether it is healthy, as the image does."""
+    """Checks the health of a service, as the image does."""
 
     def __init__(self, port: str) -> None:
         self._command = [word.replace("8080", port) for word in instruction("HEALTHCHECK")]
@@ -88,7 +88,7 @@ class Check:
 
 @contextmanager
 def serving(program: Path, arguments: Sequence[str], directory: Path) -> Iterator[Check]:
-    """The service in an empty folder, on another port, when it is healthy; and then told to end."""
+    """The healthy service in an empty folder, on another port; terminated afterwards."""
     port = free_port()
     run(program, "key", "new", "--account", "demo", "--keys", "keys", directory=directory)
     command: list[str | Path] = [program]
@@ -103,7 +103,7 @@ def serving(program: Path, arguments: Sequence[str], directory: Path) -> Iterato
 
 
 def healthy(child: subprocess.Popen[bytes], check: Check) -> Check:
-    """Waits until it is."""
+    """Waits until a condition is true."""
     end = time.monotonic() + START_S
     while child.poll() is None:
         try:
@@ -117,20 +117,20 @@ def healthy(child: subprocess.Popen[bytes], check: Check) -> Check:
 
 
 def run(*command: str | Path, directory: Path | None = None) -> str:
-    """What a command prints, which ends well."""
+    """The output of a command, which must succeed."""
     done = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
 def free_port() -> str:
-    """A port that nobody listens at now."""
+    """A free port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return str(server.getsockname()[1])
 
 
 def instruction(name: str) -> list[str]:
-    """The words of an instruction of the Dockerfile that runs something."""
+    """The words of a Dockerfile instruction that runs a command."""
     found = re.findall(rf"^{name}\b[^\[]*(\[.*\])$", DOCKERFILE.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(found) == 1, found
     words: list[str] = json.loads(found[0])
@@ -145,7 +145,7 @@ def setting(name: str) -> str:
 
 
 def unit_for(program: Path, directory: Path) -> Path:
-    """The unit, with the program where it is here: systemd looks whether it can be run."""
+    """The unit with the path of the tested program: systemd checks that it is executable."""
     copy = directory / UNIT.name
     copy.write_text(UNIT.read_text(encoding="utf-8").replace(INSTALLED, str(program)), encoding="utf-8")
     return copy

@@ -1,9 +1,9 @@
-//! A disk that is full or loses its power, for the record of another process.
+//! Simulates a full disk or a power failure for the usage records of another process.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The library that makes it, which is preloaded: `disk.c` says what it does.
+/// The preloaded library that simulates the disk; `disk.c` describes it.
 pub(crate) struct Disk(PathBuf);
 
 impl Disk {

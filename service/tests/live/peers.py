@@ -1,6 +1,6 @@
-"""The far ends of telephone lines: what callers say, and what they hear.
+"""Simulated telephone systems, with callers that speak and listen.
 
-A peer plays what it gets against a clock of its own, a frame each 20 ms, as the systems do that it stands for.
+A peer plays received audio at its own clock, one frame each 20 ms, as the real systems do.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FRAME_S = 0.02
 
 @dataclass
 class Heard:
-    """A turn, as the caller heard it."""
+    """A turn as heard by the caller."""
 
     turn: str
     seconds: float = 0.0
@@ -30,21 +30,21 @@ class Heard:
 
 @dataclass
 class Ear:
-    """What a caller hears."""
+    """The audio that a caller hears."""
 
-    #: Bytes of a frame.
+    #: The bytes of a frame.
     frame: int
     turns: list[Heard] = field(default_factory=list)
-    #: Seconds of silence within a turn, before more of it came.
+    #: The seconds of silence within a turn, before its next audio arrived.
     gaps: list[float] = field(default_factory=list)
-    #: Turns of which something was heard after they were cut.
+    #: The turns that were heard after they were interrupted.
     late: list[str] = field(default_factory=list)
-    #: The most seconds by which the clock was late.
+    #: The maximum delay of the clock in seconds.
     lateness: float = 0.0
     _silence: int = 0
 
     def play(self, turn: str | None) -> None:
-        """Play a frame of a turn, or of silence."""
+        """Plays a frame of a turn, or of silence."""
         if turn is None:
             self._silence += 1
             return
@@ -59,7 +59,7 @@ class Ear:
         self.turns[-1].seconds += FRAME_S
 
     async def ticks(self) -> AsyncIterator[None]:
-        """Come each 20 ms. Where the machine is late, the clock is late too: how fast that is is not the subject."""
+        """Ticks each 20 ms. On a busy machine the clock is late too, because speed is not tested here."""
         loop = asyncio.get_running_loop()
         due = loop.time()
         while True:
@@ -70,45 +70,45 @@ class Ear:
             due = max(due, loop.time() - FRAME_S)
 
     def cut(self) -> None:
-        """Note that the rest of what is heard was dropped."""
+        """Notes that the rest of the current turn was dropped."""
         if self.turns:
             self.turns[-1].is_cut = True
 
 
 class Mouth:
-    """What a caller says: speech from some moments on, each for a time."""
+    """The audio of a caller: silence, and speech at some moments for a time."""
 
     def __init__(self, quiet: bytes, loud: bytes) -> None:
         self._frames = (quiet, loud)
         self._left = 0
 
     def talk(self, seconds: float) -> None:
-        """Talk from now on."""
+        """Starts to speak."""
         self._left = round(seconds / FRAME_S)
 
     def frame(self) -> bytes:
-        """The next 20 ms."""
+        """The next 20 ms of audio."""
         self._left -= 1
         return self._frames[self._left >= 0]
 
 
 class Peer:
-    """What systems have in common that queue sound and report marks."""
+    """The common part of systems that queue audio and report marks."""
 
     def __init__(self) -> None:
         self.ear = Ear(160)
         self.mouth = Mouth(b"\xff" * 160, b"\x20\xa0" * 80)
-        #: Pieces of sound, each with its mark.
+        #: The queued audio, each piece with its mark.
         self._queue: deque[tuple[bytes, str]] = deque()
         self._piece = b""
         self._socket: ClientConnection
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
-        """Call, and hang up when the caller has talked."""
+        """Calls, and hangs up after the caller has spoken."""
         raise NotImplementedError
 
     async def _talk(self, talk: Callable[[], Awaitable[None]], *others: Awaitable[None]) -> None:
-        """Talk, while other things go on."""
+        """Speaks concurrently with other tasks."""
         talking = asyncio.ensure_future(talk())
         tasks = [talking, *map(asyncio.ensure_future, others)]
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -119,25 +119,25 @@ class Peer:
         assert talking in done, "the bridge has hung up"
 
     def queue_sound(self, sound: bytes) -> None:
-        """Take sound, which must be whole frames."""
+        """Receives audio, which must be whole frames."""
         assert sound and len(sound) % self.ear.frame == 0, len(sound)
         assert not self._piece, "a piece has no mark"
         self._piece = sound
 
     def queue_mark(self, mark: str) -> None:
-        """Take the mark of the sound before it."""
+        """Receives the mark of the previous audio."""
         self._queue.append((self._piece, mark))
         self._piece = b""
 
     def clear(self) -> list[str]:
-        """Play nothing of the queue any more, and give its marks."""
+        """Clears the queue, and returns its marks."""
         marks = [mark for _, mark in self._queue]
         self._queue.clear()
         self.ear.cut()
         return marks
 
     def play(self) -> str | None:
-        """Play a frame, and give the mark that it reaches."""
+        """Plays a frame, and returns the mark that it reaches."""
         if not self._queue:
             self.ear.play(None)
             return None
@@ -150,7 +150,7 @@ class Peer:
 
 
 class TwilioPeer(Peer):
-    """Twilio's end of a Media Stream."""
+    """Twilio's side of a Media Stream."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
         super().__init__()
@@ -158,7 +158,7 @@ class TwilioPeer(Peer):
         self._sequence = 0
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
-        """Call, and hang up when the caller has talked."""
+        """Calls, and hangs up after the caller has spoken."""
         async with connect(self._url, additional_headers=self._headers) as self._socket:
             await self._socket.send(json.dumps({"event": "connected", "protocol": "Call", "version": "1.0.0"}))
             media = {"encoding": "audio/x-mulaw", "sampleRate": 8000, "channels": 1}
@@ -204,7 +204,7 @@ class AsteriskPeer(Peer):
         self._url = url
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
-        """Call, and hang up when the caller has talked."""
+        """Calls, and hangs up after the caller has spoken."""
         async with connect(self._url, subprotocols=[Subprotocol("media")]) as self._socket:
             assert self._socket.subprotocol == "media"
             start = "MEDIA_START connection_id:1 channel:WebSocket/1 channel_id:1.1 format:ulaw"
@@ -232,17 +232,17 @@ class AsteriskPeer(Peer):
 
 
 class AudioSocketPeer(Peer):
-    """Asterisk's AudioSocket. It plays what comes, so that nothing may come early."""
+    """Asterisk's AudioSocket. It plays audio as it arrives, so the audio must not arrive early."""
 
     def __init__(self, port: int) -> None:
         super().__init__()
         self._port = port
-        #: The turn that is heard now, and when it began: the sound has no name.
+        #: The current turn and its start time, because the audio does not name its turn.
         self.turn: Callable[[], tuple[str, float]]
         self.mouth = Mouth(bytes(320), b"\x00\x20\x00\xe0" * 80)
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
-        """Call, and hang up when the caller has talked."""
+        """Calls, and hangs up after the caller has spoken."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         writer.write(b"\x01\x00\x10" + bytes(16))
         await self._talk(talk, self._receive(reader), self._keep_time(writer))

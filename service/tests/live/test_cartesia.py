@@ -1,6 +1,6 @@
-"""Cartesia's protocol, by the package of Cartesia.
+"""Tests Cartesia's protocol with Cartesia's package.
 
-The service has the fake model and `--cartesia`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key of it.
+The service has the fake model and `--cartesia`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 
 URL, KEY = os.environ["SPEECH_HTTP_URL"], os.environ["SPEECH_HTTP_KEY"]
 TEXT = "It cost $3.50. Dr. No paid it, and then he went home. It was well-known, wasn't it?"
-#: Bytes a second, by the names of the formats.
+#: The bytes per second of each format.
 FORMATS = {
     ("pcm_s16le", 24000): 48000,
     ("pcm_s16le", 8000): 16000,
@@ -27,7 +27,7 @@ FORMATS = {
 
 
 def options(encoding: str = "pcm_s16le", sample_rate: int = 24000, voice: str = "leo") -> Any:
-    """Those of a request."""
+    """The settings of a request."""
     return {
         "model_id": "sonic-3",
         "voice": {"mode": "id", "id": voice},
@@ -46,7 +46,7 @@ async def socket(key: str = KEY) -> AsyncIterator[Any]:
 
 
 async def answer(context: Any, pieces: list[str], **more: Any) -> list[Any]:
-    """What comes of a text in pieces."""
+    """The results of a text that is sent in pieces."""
     for piece in pieces:
         await context.push(piece, **more)
     await context.no_more_inputs()
@@ -54,7 +54,7 @@ async def answer(context: Any, pieces: list[str], **more: Any) -> list[Any]:
 
 
 def words(events: list[Any]) -> list[tuple[str, float, float]]:
-    """The words with their times."""
+    """The words with their timestamps."""
     times = [event.word_timestamps for event in events if event.type == "timestamps"]
     return [word for each in times for word in zip(each.words, each.start, each.end, strict=True)]
 
@@ -75,7 +75,7 @@ def test_a_text_in_pieces(encoding: str, sample_rate: int) -> None:
     assert times == sorted(times)
     sound = b"".join(event.audio for event in events if event.type == "chunk")
     assert times[-1] <= len(sound) / FORMATS[encoding, sample_rate] < times[-1] + 1
-    # Words come before their sound.
+    # Words arrive before their audio.
     assert events[0].type == "timestamps"
 
 
@@ -95,7 +95,7 @@ def test_who_wants_no_buffering_has_each_sentence_at_once() -> None:
     async def run() -> list[str]:
         async with socket() as connection:
             context = connection.context(**options())
-            # Without a space after it nobody knows that a sentence has ended.
+            # Without a space after it, the end of a sentence is undecided.
             await context.push("That is all.", max_buffer_delay_ms=0)
             kinds = []
             async for event in context.receive():
@@ -122,7 +122,7 @@ def test_a_context_that_is_cancelled_is_silent() -> None:
             assert words(await answer(connection.context(**options()), [TEXT]))
             return kinds
 
-    # 50 times the text is some minutes, in chunks of 100 ms.
+    # The text 50 times lasts some minutes, in chunks of 100 ms.
     assert 0 < asyncio.run(run()).count("chunk") < 1500
 
 

@@ -1,6 +1,6 @@
-"""The programs of the documentation that speak over the live route, and jambonz.
+"""Tests the documentation's clients of the live route, and jambonz.
 
-The service has the fake model and `--jambonz`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key of it.
+The service has the fake model and `--jambonz`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ ROOT = Path(__file__).resolve().parents[3]
 SOCKET, KEY = os.environ["SPEECH_HTTP_URL"].replace("http", "ws", 1), os.environ["SPEECH_HTTP_KEY"]
 PROGRAMS = {
     "python": [sys.executable, str(ROOT / "examples" / "python" / "live_client.py")],
-    # Node 20 has it behind the switch, and newer ones ignore that.
+    # Node 20 needs the option; newer versions ignore it.
     "node": ["node", "--no-warnings", "--experimental-websocket", str(ROOT / "examples" / "node" / "live.mjs")],
 }
 TEXT = "It cost $3.50. Dr. No paid it, and went home."
 
 
 def run(language: str, *options: str, key: str = KEY) -> tuple[bytes, str]:
-    """Run a program, and give its sound and what else it says."""
+    """Runs a program, and returns its audio and its messages."""
     command = [*PROGRAMS[language], f"{SOCKET}/v1/speech/live", key, *options]
     done = subprocess.run(command, capture_output=True, timeout=60, check=False)
     return done.stdout, done.stderr.decode()
@@ -78,7 +78,7 @@ def test_a_client_with_threads() -> None:
 
 
 async def jambonz(query: str, *messages: dict[str, Any], key: str = KEY) -> tuple[list[dict[str, Any]], bytes]:
-    """What jambonz gets when it says something, until the socket is closed."""
+    """The messages that jambonz receives for a text, until the socket is closed."""
     events, sound = [], b""
     headers = {"Authorization": f"Bearer {key}"}
     async with connect(f"{SOCKET}/v1/speech/jambonz?{query}", additional_headers=headers) as socket:

@@ -1,4 +1,4 @@
-"""The telephone encodings of the library, by the decoders of another one."""
+"""Compares the library's telephone encodings with the decoders of another library."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ SOURCE = Path(__file__).resolve().parents[3] / "core" / "api" / "src" / "encode"
 def test_every_sample_has_the_nearest_code(place: int, name: str) -> None:
     decode, encode = getattr(audioop, f"{name}2lin"), getattr(audioop, f"lin2{name}")
     values = [int.from_bytes(decode(bytes([code]), 2), "little", signed=True) for code in range(256)]
-    # The highest bit is that of samples from 0 up.
+    # The highest bit marks samples of 0 or more.
     signs = [range(0x80), range(0x80, 0x100)]
     samples = range(-32768, 32768)
-    # Of two codes that are as near, the one farther from zero.
+    # Of two equally near codes, the one farther from zero.
     codes = bytes(
         min(signs[sample >= 0], key=lambda code: (abs(values[code] - sample), -abs(values[code]))) for sample in samples
     )
     theirs = encode(b"".join(sample.to_bytes(2, "little", signed=True) for sample in samples), 2)
-    # It is at least as near as the one that the other encoder chooses.
+    # At least as near as the code that the other encoder chooses.
     for sample, code, other in zip(samples, codes, theirs, strict=True):
         assert abs(values[code] - sample) <= abs(values[other] - sample)
     digest = re.findall(r"\b[0-9a-f]{64}\b", SOURCE.read_text(encoding="utf-8"))[place]

@@ -1,7 +1,7 @@
-"""The bridges for telephones, between a running service and peers that copy Twilio and Asterisk.
+"""Tests the telephone bridges between a running service and simulations of Twilio and Asterisk.
 
-The service has the fake model: its address is in `SPEECH_HTTP_URL`, and a key of it in `SPEECH_HTTP_KEY`. `CALLS` says
-how many calls there are through Twilio.
+The service has the fake model. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key. `CALLS` is the number of
+calls through Twilio.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ import phone_call  # noqa: E402
 import twilio_bridge  # noqa: E402
 
 CALLS = int(os.environ.get("CALLS", "24"))
-#: Calls through a bridge at once.
+#: The concurrent calls through a bridge.
 AT_ONCE = 24
-#: One call connects at a time, so that it is known whose socket is whose.
+#: One call connects at a time, so that each socket of the service belongs to a known call.
 connected = asyncio.Semaphore(1)
 
 
 class Recorded(ClientConnection):
-    """A socket of the service that remembers what it said."""
+    """A socket of the service that records the received messages."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.events: list[dict[str, Any]] = []
 
     async def recv(self, decode: bool | None = None) -> Any:
-        """Receive a message."""
+        """Receives a message."""
         message = await super().recv(decode)
         if isinstance(message, str):
             self.events.append(json.loads(message) | {"at": asyncio.get_running_loop().time()})
@@ -59,7 +59,7 @@ class Recorded(ClientConnection):
 
 @pytest.fixture
 def sockets(monkeypatch: pytest.MonkeyPatch) -> list[Recorded]:
-    """The sockets of the service that the bridges open, in their order."""
+    """The sockets of the service that the bridges open, in order."""
     opened: list[Recorded] = []
 
     class Remembered(Recorded):
@@ -75,7 +75,7 @@ def sockets(monkeypatch: pytest.MonkeyPatch) -> list[Recorded]:
 
 @asynccontextmanager
 async def twilio() -> AsyncIterator[Callable[[], Peer]]:
-    """The bridge to Twilio, and what calls it."""
+    """The bridge to Twilio, and its callers."""
     async with serve(twilio_bridge.handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         yield lambda: TwilioPeer(f"ws://127.0.0.1:{port}/twilio")
@@ -83,7 +83,7 @@ async def twilio() -> AsyncIterator[Callable[[], Peer]]:
 
 @asynccontextmanager
 async def asterisk() -> AsyncIterator[Callable[[], Peer]]:
-    """The bridge to chan_websocket, and what calls it."""
+    """The bridge to chan_websocket, and its callers."""
     async with serve(asterisk_bridge.handle, "127.0.0.1", 0, subprotocols=asterisk_bridge.PROTOCOLS) as server:
         port = server.sockets[0].getsockname()[1]
         yield lambda: AsteriskPeer(f"ws://127.0.0.1:{port}/media")
@@ -91,14 +91,14 @@ async def asterisk() -> AsyncIterator[Callable[[], Peer]]:
 
 @asynccontextmanager
 async def audiosocket() -> AsyncIterator[Callable[[], Peer]]:
-    """The bridge to AudioSocket, and what calls it."""
+    """The bridge to AudioSocket, and its callers."""
     async with await asyncio.start_server(audiosocket_bridge.handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         yield lambda: AudioSocketPeer(port)
 
 
 def talker(peer: Peer, chance: random.Random) -> Callable[[], Awaitable[None]]:
-    """A caller who interrupts three times, at some moment, and waits for the answer in between."""
+    """A caller who interrupts three times at random moments, and waits for the response in between."""
 
     async def talk() -> None:
         for _ in range(3):
@@ -110,7 +110,7 @@ def talker(peer: Peer, chance: random.Random) -> Callable[[], Awaitable[None]]:
 
 
 def check(ear: Ear, socket: Recorded) -> int:
-    """Compare what was heard with what the service says of it, and give the number of interruptions."""
+    """Compares the heard audio with the service's reports, and returns the number of interruptions."""
     assert socket.of("error") == []
     assert max(ear.gaps, default=0.0) <= 0.02 + ear.lateness, ear.gaps
     assert ear.late == [], "sound was played after it was cut"
@@ -118,7 +118,7 @@ def check(ear: Ear, socket: Recorded) -> int:
     for event in socket.of("interrupted"):
         words = [word for piece in socket.of("words") if piece["turn"] == event["turn"] for word in piece["words"]]
         seconds = heard.get(event["turn"], 0.0)
-        # The bridge learns late what was played where the clock of the call is late.
+        # If the clock of the call is late, the bridge learns late how much was played.
         least, most = (sum(word["end"] <= seconds + late for word in words) for late in (-ear.lateness, ear.lateness))
         by_service = sum(word["bytes"][1] <= event["heard"]["bytes"] for word in words)
         assert least - 1 <= by_service <= most + 1, (event, seconds, words)
@@ -128,7 +128,7 @@ def check(ear: Ear, socket: Recorded) -> int:
 
 
 async def calls_through(bridge: Any, calls: int, sockets: list[Recorded]) -> None:
-    """Call, some at once."""
+    """Makes calls, some concurrently."""
     chance, interruptions, heard = random.Random(7), 0, 0
 
     async def call(make: Callable[[], Peer]) -> None:
@@ -152,7 +152,7 @@ async def calls_through(bridge: Any, calls: int, sockets: list[Recorded]) -> Non
                 tasks.append(asyncio.create_task(call(make)))
             await asyncio.gather(*tasks)
     print(f"{bridge.__name__}: {calls} calls, {interruptions} interruptions, {heard} turns that were heard")
-    # Who interrupts is answered.
+    # A caller who interrupts gets a response.
     assert interruptions > calls and heard > calls
 
 
@@ -166,7 +166,7 @@ def test_calls_with_random_interruptions(sockets: list[Recorded]) -> None:
 
 @pytest.mark.parametrize("moment", [0.1, 0.25, 0.4])
 def test_one_answer_is_spoken_at_a_time(sockets: list[Recorded], moment: float) -> None:
-    """The caller talks while the first answer is being thought of, and while it is being written."""
+    """The caller speaks before the first response begins, and while it is generated."""
     names, complete, marks = iter(["one", "two"]), [], []
 
     async def bot(_: list[phone_call.Message]) -> AsyncIterator[str]:
@@ -207,7 +207,7 @@ def test_one_answer_is_spoken_at_a_time(sockets: list[Recorded], moment: float) 
 
 
 def test_twilio_must_have_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the example of Twilio's documentation, whose parameters are a part of what is signed."""
+    """Uses the example of Twilio's documentation, where the signature also covers the parameters."""
     parameters = "CallSidCA1234567890ABCDECaller+12349013030Digits1234From+12349013030To+18005551212"
     signed = "https://mycompany.com/myapp.php?foo=1&bar=2" + parameters
     monkeypatch.setenv("TWILIO_AUTH_TOKEN", "12345")

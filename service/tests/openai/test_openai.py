@@ -1,7 +1,7 @@
-"""OpenAI's routes, by the package of OpenAI and as two programs ask that use them.
+"""Tests OpenAI's routes with OpenAI's package, and with the requests of two programs that use them.
 
-They need a running service, started with `--openai` and an ffmpeg: its address in `SPEECH_HTTP_URL` and a key of it in
-`SPEECH_HTTP_KEY`.
+Needs a running service, started with `--openai` and an ffmpeg. `SPEECH_HTTP_URL` is its address, and
+`SPEECH_HTTP_KEY` a key.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CONTENT_TYPES = {
     "pcm": "audio/pcm",
 }
 DELAY_S = 0.1
-"""What the encoders of mp3 and aac add to the sound."""
+"""The seconds that the encoders of mp3 and aac add to the audio."""
 
 
 @pytest.fixture
@@ -46,16 +46,16 @@ def client() -> openai.OpenAI:
 
 
 def seconds(sound: bytes, form: str) -> float:
-    """How long a sound is when it is decoded, which must be sound of one channel at 24 kHz."""
+    """The duration of the decoded audio, which must have one channel at 24 kHz."""
     if form == "pcm":
         return len(sound) / 2 / RATE
     if form in ("aac", "flac"):
-        # libsndfile reads no AAC, and of FLAC only what says how long it is.
+        # libsndfile does not read AAC, and reads FLAC only if the header has the length.
         command = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-f", form, "-i", "pipe:0", "-f", "s16le", "pipe:1"]
         return seconds(subprocess.run(command, input=sound, check=True, capture_output=True).stdout, "pcm")
     with soundfile.SoundFile(io.BytesIO(sound)) as file:
         assert (file.channels, file.samplerate) == (1, RATE)
-        # The header of a streamed wav does not say how long it is.
+        # The header of a streamed wav has no length.
         return len(file.read(10 * RATE if form == "wav" else -1)) / RATE
 
 
@@ -185,7 +185,7 @@ def test_other_errors_are_those_of_the_package(client: openai.OpenAI) -> None:
 
 
 def asked(path: str, body: Mapping[str, Any] | None = None, **headers: str) -> tuple[bytes, str]:
-    """What a program gets that asks without the package of OpenAI."""
+    """The response to a program without OpenAI's package."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(URL + path, data, headers)
     with urllib.request.urlopen(request) as answer:
@@ -202,7 +202,7 @@ def test_open_webui_is_answered() -> None:
     sound, content_type = asked("/audio/speech", body, **headers)
     assert content_type == "audio/mpeg"
     assert seconds(sound, "mp3") > 0.5
-    # It asks for the voices without a key.
+    # It requests the voices without a key.
     voices, _ = asked("/audio/voices")
     names = {voice["id"]: voice["name"] for voice in json.loads(voices).get("voices", [])}
     assert names == {"aria": "Aria", "jason": "Jason", "john": "John", "leo": "Leo", "sofia": "Sofia"}
@@ -210,7 +210,7 @@ def test_open_webui_is_answered() -> None:
 
 @pytest.mark.parametrize("model", ["gpt-4o-mini-tts", "tts-1"])
 def test_livekit_is_answered(model: str) -> None:
-    """The request of livekit-plugins-openai 1.8.9, and how it reads the answer: `ChunkedStream._run` in `tts.py`."""
+    """The request of livekit-plugins-openai 1.8.9 and its use of the response: `ChunkedStream._run` in `tts.py`."""
     client = openai.OpenAI(base_url=URL, api_key=KEY, max_retries=0)
     create = client.audio.speech.with_streaming_response.create
     request = create(

@@ -1,4 +1,4 @@
-"""What the contract says and the OpenAPI document cannot: checks of every answer that schemathesis gets."""
+"""Checks of every response that schemathesis gets, for rules that the OpenAPI document cannot express."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ STATUSES = {
     "method_not_allowed": 405,
     "unsupported_media_type": 415,
 }
-"""The refusals that a generated request can meet."""
+"""The errors that a generated request can cause."""
 
 
 @schemathesis.deserializer("audio/wav", *(kind for kind, _, _ in ENCODINGS.values()))
 def sound(_context: DeserializationContext, response: Response) -> str:
-    """The samples, as the document describes them: bytes that are no text."""
+    """The samples as the document describes them: bytes, not text."""
     return response.content.decode("latin-1")
 
 
 @schemathesis.deserializer("application/x-ndjson")
 def lines(_context: DeserializationContext, response: Response) -> object:
-    """The line that every answer in lines has, the last: the document describes one line."""
+    """The last line, which every response in lines has: the document describes a single line."""
     return json.loads(response.content.splitlines()[-1])
 
 
 @schemathesis.hook
 def filter_case(_context: HookContext, case: Case) -> bool:
-    """Leaves out low latency of a file, SSML of a text that is none, qualities that the bundle may lack, readings that are
-    none, lexicons that are not there, and keys that another request may have had: they are refused, which the document says in
-    words and the service's tests check."""
+    """Whether to send a case. Leaves out requests that the service rejects for reasons which the document only describes in
+    words: low latency of a file, invalid SSML, unavailable qualities, invalid readings, unknown lexicons, and keys of
+    earlier requests. The service's own tests check these."""
     if "Idempotency-Key" in (case.headers or {}):
         return False
     body = case.body
@@ -62,13 +62,13 @@ def filter_case(_context: HookContext, case: Case) -> bool:
 
 @schemathesis.check
 def named(_context: CheckContext, response: Response, _case: Case) -> None:
-    """Every answer has an identifier of its own."""
+    """Every response has its own identifier."""
     uuid.UUID(header(response, "x-request-id"))
 
 
 @schemathesis.check
 def refused_in_the_envelope(_context: CheckContext, response: Response, _case: Case) -> None:
-    """A refusal says what went wrong, in the words of the contract, under the identifier of the answer."""
+    """An error has a type and a message of the contract, and the identifier of the response."""
     if response.status_code < 400:
         return
     assert header(response, "content-type") == "application/json"
@@ -82,7 +82,7 @@ def refused_in_the_envelope(_context: CheckContext, response: Response, _case: C
 
 @schemathesis.check
 def spoken_as_asked(_context: CheckContext, response: Response, case: Case) -> None:
-    """Speech is in the format that was asked for, counts the characters, and is whole."""
+    """Speech has the requested format and the number of characters, and is complete."""
     if case.path != "/v1/speech" or response.status_code != 200:
         return
     assert isinstance(case.body, dict)
@@ -103,7 +103,7 @@ def header(response: Response, name: str) -> str:
 
 
 def samples(is_file: bool, rate: int, encoding: str, body: bytes) -> int:
-    """How many there are."""
+    """The number of samples in a body, whose header is checked if it is a file."""
     _, code, size = ENCODINGS[encoding]
     if not is_file:
         assert len(body) % size == 0
