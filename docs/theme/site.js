@@ -1,12 +1,12 @@
-// What pages need beside mdBook's own script.
+// Additions to mdBook's script.
 "use strict";
 
-// The button that opens the contents, which `cargo xtask docs` makes of a label.
+// The button that opens the contents. `cargo xtask docs` creates it from a label.
 document.getElementById("mdbook-sidebar-toggle").addEventListener("click", () => {
   document.getElementById("mdbook-sidebar-toggle-anchor").click();
 });
 
-// A sample that is begun stops the one before it.
+// Playing a sample stops the previous one.
 document.addEventListener(
   "play",
   (event) => {
@@ -17,7 +17,7 @@ document.addEventListener(
   true,
 );
 
-// What is scrolled can be scrolled with the keyboard.
+// Scrollable elements can be scrolled with the keyboard.
 function reachable() {
   for (const box of document.querySelectorAll(".content pre > code, .content .table-wrapper")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

@@ -199,8 +199,8 @@ visits('a stream that is cut is an error', { between: true, failures: true }, as
   await visitor.sounds();
   between.cut();
   const id = await visitor.fact('Request');
-  assert.equal(await visitor.error(), `The sound broke off before its end.\nbroken_off · request ${id}`);
-  assert.equal(await visitor.settled(), 'Broken off');
+  assert.equal(await visitor.error(), `The audio ended too early.\nbroken_off · request ${id}`);
+  assert.equal(await visitor.settled(), 'Ended early');
   const { pieces } = await visitor.heard();
   assert.ok(pieces.flatMap(({ samples }) => samples).length < (await samples({ text: TWO })).length);
   await visitor.picture('broken-off');
@@ -214,7 +214,7 @@ visits('a file that is cut is an error, and not saved', { between: true, failure
   await visitor.press('Download WAV');
   await answered;
   between.cut();
-  assert.match(await visitor.error(), /broke off/);
+  assert.match(await visitor.error(), /too early/);
   assert.equal(await visitor.settled(), 'Failed');
   assert.equal(saved, 0);
 });
@@ -411,8 +411,8 @@ visits('what is typed is spoken while it is typed', {}, async visitor => {
   // An incomplete word can be corrected.
   for (const key of 'Backspace '.repeat(3).trim().split(' ')) await typed.press(key);
   await typed.pressSequentially('ready soon');
-  await visitor.press('That is all');
-  await untilLive(visitor, 'All of it was heard');
+  await visitor.press('Finish');
+  await untilLive(visitor, 'All text was played');
   assert.deepEqual(await saidWhileTyped(visitor), ['The kettle is on. Tea will be ready soon', '']);
   const { pieces, loudest } = await visitor.heard();
   assert.ok(loudest > 0.01);
@@ -435,8 +435,8 @@ visits('an interruption shows what was heard', {}, async visitor => {
   assert.ok(heard.length < 150 && /^\W/.test(rest), heard);
   assert.equal((await visitor.heard()).state, 'closed');
   await typed.fill('Yes. ');
-  await visitor.press('That is all');
-  await untilLive(visitor, 'All of it was heard');
+  await visitor.press('Finish');
+  await untilLive(visitor, 'All text was played');
   assert.deepEqual(await saidWhileTyped(visitor), ['Yes. ', '']);
   const after = (await visitor.heard()).pieces.slice(before);
   assert.ok(after.reduce((sum, { samples }) => sum + samples.length / RATE, 0) < 2, 'what was interrupted is played');
@@ -444,8 +444,8 @@ visits('an interruption shows what was heard', {}, async visitor => {
 
 visits('a key that is wrong is told of', {}, async visitor => {
   for (const [key, words] of [
-    ['sk_live_wrong', 'The socket was not opened. Is the API key right?'],
-    ['two words', 'The API key has characters that no key has.'],
+    ['sk_live_wrong', 'Cannot open the connection. Is the API key correct?'],
+    ['two words', 'The API key has invalid characters.'],
   ]) {
     await visitor.give({ key });
     await visitor.page.getByLabel('Type here').fill('Hello, hello.');

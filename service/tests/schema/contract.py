@@ -45,9 +45,9 @@ def lines(_context: DeserializationContext, response: Response) -> object:
 
 @schemathesis.hook
 def filter_case(_context: HookContext, case: Case) -> bool:
-    """Whether to send a case. Leaves out requests that the service rejects for reasons which the document only describes in
-    words: low latency of a file, invalid SSML, unavailable qualities, invalid readings, unknown lexicons, and keys of
-    earlier requests. The service's own tests check these."""
+    """Whether to send a case. Leaves out requests that the service rejects for reasons in the document's prose alone:
+    low latency of a file, invalid SSML, unavailable qualities, invalid readings, unknown lexicons, and keys of earlier
+    requests. The service's own tests check these."""
     if "Idempotency-Key" in (case.headers or {}):
         return False
     body = case.body
