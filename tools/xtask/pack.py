@@ -2,7 +2,9 @@
 
 The archive is a tar.gz; a zip file if its name ends in .zip; or an AAR, a zip file without the directory itself.
 
-    python pack.py DIRECTORY ARCHIVE
+    python pack.py DIRECTORY ARCHIVE [LEVEL]
+
+LEVEL is that of gzip, from 1 (fast) to 9 (small); the default is 6.
 
 Sorts the names, and sets owner, time and permissions to fixed values. Prints the approximate size of each file in the
 archive as JSON.
@@ -26,7 +28,7 @@ def neutral(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def pack(directory: Path, archive: Path) -> dict[str, int]:
+def pack(directory: Path, archive: Path, level: int) -> dict[str, int]:
     """Writes the archive, and returns the size of each file in it in bytes."""
     partial = archive.with_name(archive.name + ".partial")
     if archive.suffix == ".aar":
@@ -34,7 +36,7 @@ def pack(directory: Path, archive: Path) -> dict[str, int]:
     elif archive.suffix == ".zip":
         packed = write_zip(directory, directory.parent, partial)
     else:
-        packed = write_tar(directory, partial)
+        packed = write_tar(directory, partial, level)
     os.replace(partial, archive)
     return packed
 
@@ -54,11 +56,11 @@ def write_zip(directory: Path, root: Path, archive: Path) -> dict[str, int]:
     return packed
 
 
-def write_tar(directory: Path, archive: Path) -> dict[str, int]:
+def write_tar(directory: Path, archive: Path, level: int) -> dict[str, int]:
     """Writes a tar.gz."""
     packed = {}
     with archive.open("wb") as raw:
-        with gzip.GzipFile("", "wb", 6, fileobj=raw, mtime=0) as compressed:
+        with gzip.GzipFile("", "wb", level, fileobj=raw, mtime=0) as compressed:
             with tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as tar:
                 for path in [directory, *sorted(directory.rglob("*"), key=Path.as_posix)]:
                     before = raw.tell()
@@ -70,4 +72,4 @@ def write_tar(directory: Path, archive: Path) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(pack(Path(sys.argv[1]), Path(sys.argv[2]))))
+    print(json.dumps(pack(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]) if sys.argv[3:] else 6)))

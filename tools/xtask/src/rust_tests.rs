@@ -13,8 +13,12 @@ use crate::process::{self, QuietFailure};
 /// A part of the tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// All tests except those of packages and of Speech Dispatcher.
+    /// The tests of the crates below the programs, and of the tools.
     Library,
+    /// The tests of the service.
+    Service,
+    /// The tests of the command line and the other programs.
+    Programs,
     /// The tests of the C library's package.
     Package,
     /// Test executables by name.
@@ -69,7 +73,7 @@ impl Part {
     /// Whether this part needs the package of the C library, and compilers.
     pub(crate) fn uses_package(self) -> bool {
         match self {
-            Part::Library => false,
+            Part::Library | Part::Service | Part::Programs => false,
             Part::Package => true,
             Part::Named(names) => names.iter().any(|name| name.starts_with("tests/")),
         }
@@ -77,11 +81,20 @@ impl Part {
 
     fn has(self, name: &str) -> bool {
         match self {
-            Part::Library => !name.starts_with("tests/") && !SPEECH_DISPATCHER.has(name),
+            Part::Library => {
+                !name.starts_with("tests/") && !Part::Service.has(name) && !is_of_program(name)
+            }
+            Part::Service => name.starts_with("service/"),
+            Part::Programs => is_of_program(name) && !SPEECH_DISPATCHER.has(name),
             Part::Package => name.starts_with("tests/"),
             Part::Named(names) => names.contains(&name),
         }
     }
+}
+
+/// Whether a test executable belongs to a program other than the service.
+fn is_of_program(name: &str) -> bool {
+    ["cli/", "http/", "speech-dispatcher/"].iter().any(|program| name.starts_with(program))
 }
 
 /// The test executables of the last compilation.

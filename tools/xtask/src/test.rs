@@ -102,8 +102,7 @@ fn tests() -> Vec<Step> {
         step("rust-build", &[], Load::Cargo, rust_tests::build).needs(&[needs::CC]),
         step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, || {
             rust(Part::Library, &[], &[])
-        })
-        .needs(&[needs::CURL]),
+        }),
     ];
     // Packages for Windows are built on other systems.
     if !cfg!(windows) {
@@ -115,6 +114,14 @@ fn tests() -> Vec<Step> {
         ]);
     }
     steps.extend([
+        step("service-tests", &["rust-build", "voice-bundle"], Load::Core, || {
+            rust(Part::Service, &[], &[])
+        })
+        .needs(&[needs::CURL]),
+        step("program-tests", &["rust-build", "voice-bundle"], Load::Core, || {
+            rust(Part::Programs, &[], &[])
+        })
+        .needs(&[needs::CURL]),
         step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, || {
             let mut tests = workspace::cargo("test");
             tests.args(["--workspace", "--release", "--doc"]);

@@ -18,12 +18,15 @@ pub(crate) fn pack(directory: &Path, ending: &str) -> Result<Packed> {
 }
 
 /// Packs a directory in the format that the name of the file implies, which may also be `.aar` for
-/// an Android library. Runs Python: every platform has it, and its standard library saves compiling
-/// dependencies.
+/// an Android library. A package for tests is compressed less, which is faster. Runs Python: every
+/// platform has it, and its standard library saves compiling dependencies.
 pub(crate) fn pack_as(directory: &Path, path: PathBuf) -> Result<Packed> {
     let item = Item::start("packing");
     let mut python = python::system()?;
     python.arg(root().join("tools/xtask/pack.py")).arg(directory).arg(&path);
+    if workspace::is_for_tests() {
+        python.arg("1");
+    }
     let shares = serde_json::from_slice(&process::printed(&mut python)?)?;
     item.finish("");
     Ok(Packed { path, shares })
