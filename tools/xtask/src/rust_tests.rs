@@ -94,7 +94,7 @@ impl Part {
 
 /// Whether a test executable belongs to a program other than the service.
 fn is_of_program(name: &str) -> bool {
-    ["cli/", "http/", "speech-dispatcher/"].iter().any(|program| name.starts_with(program))
+    ["cli/", "http/", "rust/", "speech-dispatcher/"].iter().any(|program| name.starts_with(program))
 }
 
 /// The test executables of the last compilation.

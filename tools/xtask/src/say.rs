@@ -15,13 +15,17 @@ pub(crate) struct Say {
     /// The WAV file to write. Without it, the audio is written to `target/say.wav`, and played if a player is installed.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The voice [default: the default voice of the library].
-    #[arg(long)]
-    voice: Option<String>,
-    /// The language of the text, such as en-US [default: the default language of the library].
-    #[arg(long)]
-    language: Option<String>,
+    /// The voice.
+    #[arg(long, default_value = "aria")]
+    voice: String,
+    /// The language of the text.
+    #[arg(long, default_value = "en-US")]
+    language: String,
 }
+
+/// The program that speaks. It depends on the core alone, so it compiles sooner than the command
+/// line.
+const PROGRAM: &str = "speech-rust-example";
 
 /// Lines that the compiler prints, with the remaining seconds of a first run on two cores.
 const COMPILING: Milestones = &[
@@ -29,8 +33,7 @@ const COMPILING: Milestones = &[
     ("Compiling speech-kernels", 70),
     ("Compiling speech-text", 60),
     ("Compiling speech-acoustic", 22),
-    ("Compiling speech-core", 10),
-    ("Compiling speech-cli", 3),
+    ("Compiling speech-core", 6),
 ];
 
 /// Lines that `cargo xtask bundle` prints, with the remaining seconds.
@@ -44,10 +47,15 @@ const VOICES: Milestones = &[
 impl Say {
     /// The first command of the README.
     pub(crate) fn hello(output: PathBuf) -> Self {
-        Self { text: "Hello, world.".into(), output: Some(output), voice: None, language: None }
+        Self {
+            text: "Hello, world.".into(),
+            output: Some(output),
+            voice: "aria".into(),
+            language: "en-US".into(),
+        }
     }
 
-    /// Compiles the `speech` program while the voices are built, and speaks the text.
+    /// Compiles [`PROGRAM`] while the voices are built, and speaks the text.
     pub(crate) fn run(&self) -> Result<()> {
         get_ready()?;
         self.speak(&Artifacts::to_speak()?)
@@ -56,15 +64,9 @@ impl Say {
     /// Speaks with the last build of the program.
     pub(crate) fn speak(&self, artifacts: &Artifacts) -> Result<()> {
         let file = self.output.clone().unwrap_or_else(|| target().join("say.wav"));
-        let mut speech = Command::new(workspace::release_program("speech"));
-        speech.arg("say").arg("-o").arg(&file);
-        if let Some(voice) = &self.voice {
-            speech.arg("--voice").arg(voice);
-        }
-        if let Some(language) = &self.language {
-            speech.arg("--language").arg(language);
-        }
-        process::shown(artifacts.set_on(speech.arg("--").arg(&self.text)))?;
+        let mut program = Command::new(workspace::release_program(PROGRAM));
+        program.arg(&self.text).arg(&file).args([&self.voice, &self.language]);
+        process::shown(artifacts.set_on(&mut program))?;
         note(&format!("the audio is in {}", file.display()));
         if self.output.is_none() {
             play(&file);
@@ -77,10 +79,11 @@ impl Say {
 fn get_ready() -> Result<()> {
     Bundle::require_programs()?;
     let mut voices = Command::new(env::current_exe().context("cannot find this program")?);
+    let mut build = workspace::cargo("build");
+    build.args(["--release", "--package=xtask"]).arg(format!("--package={PROGRAM}"));
     let forecast = Forecast::begin("getting ready to speak", [COMPILING, VOICES]);
     let (compiled, made) = thread::scope(|scope| {
-        let build =
-            || process::followed(&mut workspace::build_speech(), |line| forecast.see(0, line));
+        let build = || process::followed(&mut build, |line| forecast.see(0, line));
         let compiled = scope.spawn(build);
         let made = process::followed(voices.arg("bundle"), |line| forecast.see(1, line));
         (compiled.join().expect("following a program does not panic"), made)
@@ -126,7 +129,8 @@ mod tests {
     #[test]
     fn nothing_is_compiled_twice_for_the_first_word_and_the_tests() {
         let tool = compiled(&["--package=xtask"], "normal,build");
-        let speech = compiled(&["--package=xtask", "--package=speech-cli"], "normal,build");
+        let speech =
+            compiled(&["--package=xtask", "--package=speech-rust-example"], "normal,build");
         let tests = compiled(&["--workspace"], "normal,build,dev");
         for (first, then) in [(&tool, &speech), (&speech, &tests)] {
             let twice: Vec<_> = first.difference(then).collect();
