@@ -1,5 +1,5 @@
-//! Checks the prose of documents for unclear phrases, long sentences and misspelled words. The
-//! style guide, `docs/project/style.md`, gives the reasons.
+//! Checks the prose of documents for unclear phrases, long sentences, many passive sentences and
+//! misspelled words. The style guide, `docs/project/style.md`, gives the reasons.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -8,6 +8,50 @@ use crate::prelude::*;
 
 /// The largest accepted number of words in a clause.
 const MAX_WORDS: usize = 40;
+
+/// A document of at least this many sentences may have at most a third of them in the passive voice.
+const MIN_SENTENCES: usize = 15;
+
+/// Forms of "to be".
+const BE: [&str; 7] = ["is", "are", "was", "were", "be", "been", "being"];
+
+/// Words between a form of "to be" and its participle, besides those in "-ly".
+const ADVERBS: [&str; 6] = ["not", "never", "also", "always", "often", "then"];
+
+/// Participles that do not end in "-ed".
+const PARTICIPLES: [&str; 31] = [
+    "built",
+    "chosen",
+    "done",
+    "drawn",
+    "driven",
+    "found",
+    "given",
+    "held",
+    "kept",
+    "known",
+    "left",
+    "lost",
+    "made",
+    "meant",
+    "paid",
+    "put",
+    "read",
+    "run",
+    "said",
+    "seen",
+    "sent",
+    "set",
+    "shown",
+    "sold",
+    "spent",
+    "spoken",
+    "taken",
+    "thrown",
+    "told",
+    "understood",
+    "written",
+];
 
 /// Unclear phrases in lower case, each with a better wording.
 const PHRASES: &str = include_str!("../phrases.tsv");
@@ -74,7 +118,30 @@ fn faults(text: &str) -> Vec<String> {
             }
         }
     }
+    found.extend(passive_fault(text));
     found
+}
+
+/// The fault of a document with many passive sentences.
+fn passive_fault(text: &str) -> Option<String> {
+    let blocks: Vec<_> = blocks(text).into_iter().map(|(_, block)| block.to_lowercase()).collect();
+    let words = blocks.iter().map(|block| block.split_whitespace().collect::<Vec<_>>());
+    let words: Vec<_> = words.collect();
+    let sentences = words.iter().flat_map(|block| block.split_inclusive(|word| ends_clause(word)));
+    let sentences: Vec<_> = sentences.filter(|sentence| sentence.len() >= 4).collect();
+    let passive = sentences.iter().filter(|sentence| is_passive(sentence)).count();
+    let is_fault = sentences.len() >= MIN_SENTENCES && passive * 3 > sentences.len();
+    is_fault.then(|| format!("1: {passive} of {} sentences are passive", sentences.len()))
+}
+
+/// Whether a sentence in lower case has a form of "to be" with a participle.
+fn is_passive(sentence: &[&str]) -> bool {
+    sentence.iter().enumerate().any(|(at, word)| {
+        let is_adverb = |word: &&&str| ADVERBS.contains(word) || word.ends_with("ly");
+        let next = sentence[at + 1..].iter().find(|word| !is_adverb(word));
+        let next = next.map_or("", |word| word.trim_end_matches(|c: char| !c.is_alphabetic()));
+        BE.contains(word) && (next.ends_with("ed") || PARTICIPLES.contains(&next))
+    })
 }
 
 /// Whether a word ends a clause.
@@ -144,6 +211,15 @@ mod tests {
         let clause = "word ".repeat(MAX_WORDS);
         let end = format!("{clause}end: {clause}\n");
         assert_eq!(faults(&end), ["1: 41 words: word word word word word word ..."]);
+    }
+
+    #[test]
+    fn many_passive_sentences_are_found() {
+        let active = "The parser reads the whole file. ";
+        let passive = "The file is not always read. The text was parsed by it. ";
+        assert_eq!(faults(&format!("{}{passive}", active.repeat(13))), [""; 0]);
+        let half = format!("{}{}", active.repeat(8), passive.repeat(4));
+        assert_eq!(faults(&half), ["1: 8 of 16 sentences are passive"]);
     }
 
     #[test]
