@@ -117,7 +117,7 @@ named! {
     pub(crate) enum WordClass {
         // For sentences in every language.
         AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
-        Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeCondition,
+        Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeCity, BeforeColon, BeforeCondition,
         BeforeEarlyYear, BeforeEleven, BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes,
         BeforeNamedTag, BeforePlaceInSky, BeforePronoun, BeforeRadioCode, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan,
         BesideCompass, BetweenEnds, BetweenNumerals, Bid, BloodGroup, BloodTest, BookNumber, Bound, BreakingTag, Bytes,

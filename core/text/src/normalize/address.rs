@@ -171,6 +171,13 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Found {
     // `Rue St.-Honoré`
     let is_saint = WordClass::Saint.has(word)
         && rest.strip_prefix('-').is_some_and(|name| name.starts_with(char::is_uppercase));
+    // `East St. Louis`
+    let follows_point = || {
+        let point = last_word(context.before.trim_end());
+        context.lexicon().compass.values().any(|known| *known == point)
+    };
+    let is_saint = is_saint
+        || WordClass::Saint.has(word) && stopped && continues && !opens && follows_point();
     if is_saint {
         return None;
     }
@@ -242,10 +249,17 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Found {
 fn goes_on_after_place(context: &MatchContext<'_>, city: &str, letters: &str, rest: &str) -> bool {
     let is_function_word = |word: &str| lists(context.locale.function_words.native, word);
     let is_titled = city.len() > 2 && city.ends_with(|c: char| c.is_lowercase());
+    let next = rest.strip_prefix(' ').map(first_word).unwrap_or_default();
+    // `to Gary, IN last May`
+    let lead = || context.before.strip_suffix(", ")?.strip_suffix(city).map(last_word);
+    let is_led = || {
+        let lead = lead().unwrap_or_default();
+        WordClass::BeforeCity.has(lead) && next.starts_with(char::is_lowercase)
+    };
     is_titled
         && !is_function_word(&city.to_lowercase())
         && !WordClass::StateOrCall.has(letters)
-        && rest.strip_prefix(' ').is_some_and(|rest| is_function_word(first_word(rest)))
+        && (is_function_word(next) || is_led())
 }
 
 /// White space and `95051` or `95051-1234`: the length of the white space, and the code.

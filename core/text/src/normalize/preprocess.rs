@@ -14,7 +14,7 @@ use super::prelude::*;
 use super::zones::Zones;
 use crate::pronunciation::inline;
 use crate::scripts::{Repair, indic, is_alphanumeric, is_ignorable, is_joiner};
-use crate::segment::runs::note;
+use crate::segment::runs::{is_raised, note};
 
 /// Replaces text without speech. It has no name, so it is reported as skipped.
 pub(super) const UNSAID: char = '\u{fffd}';
@@ -43,8 +43,10 @@ impl<'a> Preprocessed<'a> {
     /// Preprocesses `source`, which begins at byte `base` of the caller's text. `keep_inline` keeps
     /// inline pronunciations unchanged.
     pub(crate) fn new(source: &'a str, base: usize, locales: Locales, keep_inline: bool) -> Self {
-        let is_plain =
-            |c: char| c.is_ascii() || stays(c) && !is_invisible(c) && !looks_like_apostrophe(c);
+        let is_plain = |c: char| {
+            let is_kept = || !is_invisible(c) && !looks_like_apostrophe(c) && !is_raised(c);
+            c.is_ascii() || stays(c) && is_kept()
+        };
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
         let has_joint = source.contains("-\n") || source.contains("-\r\n") || source.contains('`');

@@ -383,8 +383,16 @@ fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
         let mut words = words_back(before).take(8);
         words.any(|word| locales.lists(WordClass::Call, &word.to_lowercase()))
     };
+    // `1098 पर बच्चों के लिए फ़ोन करें`
+    let is_for_calls = || {
+        let mut words = after.split_whitespace().take(9);
+        words.next().is_some_and(|word| locales.lists(WordClass::AfterCalledNumber, word))
+            && words.any(|word| locales.lists(WordClass::CallVerb, word))
+    };
     let is_emergency = lists(EMERGENCY, &rest[..length])
-        && (locales.lists(WordClass::Caller, next) || is_dialed() && !counts(after, locales));
+        && (locales.lists(WordClass::Caller, next)
+            || is_dialed() && !counts(after, locales)
+            || is_for_calls());
     let is_called_after = || {
         let verb = after.trim_start().strip_prefix(next).unwrap_or_default();
         locales.lists(WordClass::AfterCalledNumber, next)

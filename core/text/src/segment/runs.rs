@@ -121,9 +121,9 @@ fn verse_end(view: &View, marks: &str, at: usize) -> Option<usize> {
     closing.filter(|_| end > number).map(|closing| double + closing.len())
 }
 
-/// Whether `c` is a superscript digit of a note number.
-fn is_raised(c: char) -> bool {
-    matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹')
+/// Whether `c` is a superscript digit of a note number, or a dagger.
+pub(crate) fn is_raised(c: char) -> bool {
+    matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹' | '†' | '‡')
 }
 
 /// The length of the superscript note number at the start of `rest`, as in "athletes³ need".

@@ -152,6 +152,11 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
     let rules = view.rules();
     let word = run.word(view);
     let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
+    // "back in 2019. she left", "at 5. bring snacks"
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit() || b == b':');
+    if is_number(word) && rules.has(Class::NeverLast, run.word_before(view)) {
+        return true;
+    }
     !run.is_abbreviation(view)
         && part.chars().count() > 1
         && !rules.has(Class::NeverLast, part)

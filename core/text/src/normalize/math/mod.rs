@@ -80,6 +80,14 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     {
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
+    // `Good night~~`
+    let after_tildes = context.rest.trim_start_matches('~');
+    if symbol == '~'
+        && context.before.ends_with(|c: char| c.is_alphabetic() || "~!?)".contains(c))
+        && (after_tildes.is_empty() || after_tildes.starts_with([' ', '.', '!', '?', ',', ')']))
+    {
+        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
     if symbol == '/'
         && (is_in_row(context.before, after, is_digit) || joins_weekdays(context, after))
     {
