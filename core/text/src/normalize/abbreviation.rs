@@ -63,6 +63,12 @@ fn is_plural_of_capitals(written: &str) -> bool {
     letters.len() > 1 && letters.bytes().all(|b| b.is_ascii_uppercase())
 }
 
+/// Whether small letters have no vowel: `yrs`.
+pub(crate) fn is_unsaid(written: &str) -> bool {
+    let is_part = |b: u8| b.is_ascii_lowercase() && !b"aeiou".contains(&b);
+    written.len() > 1 && written.bytes().all(is_part)
+}
+
 /// Consumes letters with inner full stops, apostrophes or slashes: `e.g`, `w/o`.
 fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let start = cursor.rest();

@@ -176,8 +176,8 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Found {
         let point = last_word(context.before.trim_end());
         context.lexicon().compass.values().any(|known| *known == point)
     };
-    let is_saint = is_saint
-        || WordClass::Saint.has(word) && stopped && continues && !opens && follows_point();
+    let is_saint =
+        is_saint || WordClass::Saint.has(word) && stopped && continues && !opens && follows_point();
     if is_saint {
         return None;
     }

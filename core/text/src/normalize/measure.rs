@@ -340,7 +340,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
         let letters = first_word(context.rest);
         !letters.contains(['a', 'e', 'i', 'o', 'u']) || letters.contains(char::is_uppercase)
     };
-    let is_many = follows_plus(context.before)
+    let is_many = follows_plus(context)
         || math::ends_in_power_of_ten(context.before)
         || ends_in_slashed(context.before) && is_symbol();
     // `1.6×10^-19 C`
@@ -396,10 +396,12 @@ fn is_counted_by(context: &MatchContext<'_>) -> bool {
         || context.before.ends_with(' ') && context.follows(WordClass::BeforeUnit)
 }
 
-/// Whether a number with a plus sign precedes: `60+ mph`.
-fn follows_plus(before: &str) -> bool {
-    let number = before.strip_suffix("+ ").and_then(|text| text.rsplit(char::is_whitespace).next());
+/// Whether a number with a plus sign precedes: `60+ mph`, but not `40+ in town`.
+fn follows_plus(context: &MatchContext<'_>) -> bool {
+    let before = context.before.strip_suffix("+ ");
+    let number = before.and_then(|text| text.rsplit(char::is_whitespace).next());
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+        && !lists(context.locale.function_words.native, first_word(context.rest))
 }
 
 /// Whether a number or a unit precedes.

@@ -4,7 +4,7 @@ use super::choice::ContextClass;
 use super::condition::Place;
 use super::math;
 use super::prelude::*;
-use super::roman;
+use super::{abbreviation, roman};
 
 /// A word that a test examines.
 pub(crate) struct Look<'a> {
@@ -163,7 +163,7 @@ fn is_initial(look: &Look<'_>) -> bool {
 
 /// Whether a number follows: signed, Roman or with letters of a code: `Vol. III`, `No. D482`.
 fn starts_number(next: &str) -> bool {
-    let number = next.trim_start_matches(['#', '-', '−', '+']);
+    let number = next.trim_start_matches(['#', '-', '−', '+', '~', '≈']);
     let token = &next[..run(next, char::is_alphanumeric)];
     let letters = run(token, is_upper);
     let is_numeral = token.len() > 1 && letters == token.len() && roman::value(token).is_some();
@@ -311,7 +311,8 @@ fn is_on_its_own(place: &Place<'_>) -> bool {
         && after[1..].starts_with(is_inner)
         && !(is_unsaid && after.starts_with('-') && after[1..].starts_with(char::is_lowercase));
     let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
-    let is_part = !is_rate && !follows_count(place) && context.before.ends_with(joins)
+    let is_joined = follows_count(place) || follows_word(place);
+    let is_part = !is_rate && !is_joined && context.before.ends_with(joins)
         || goes_on
         || stopped && after.starts_with(is_inner);
     // `arr[0]`
@@ -324,6 +325,14 @@ fn follows_count(place: &Place<'_>) -> bool {
     let number = place.context.before.strip_suffix('-').unwrap_or_default();
     let ordinal = WordClass::EnglishOrdinal.strip_suffix(number).unwrap_or(number);
     place.written.len() > 1 && ordinal.ends_with(is_digit)
+}
+
+/// Whether a word and a hyphen precede letters that cannot be said: `half-hr`, `non-smkg`.
+fn follows_word(place: &Place<'_>) -> bool {
+    let word = place.context.before.strip_suffix('-').map(last_word).unwrap_or_default();
+    word.len() > 2
+        && word.bytes().all(|b| b.is_ascii_lowercase())
+        && abbreviation::is_unsaid(place.written)
 }
 
 /// Whether it is a variable or a product of two in a formula: `(ad + bc)`.

@@ -484,11 +484,13 @@ impl<'a> Scanner<'a> {
         plain(&self.text[start..self.at])
     }
 
-    /// Whether an abbreviation with its full stop is at a position: `Gov.` of `Ex-Gov. Hale`.
+    /// Whether an abbreviation is at a position, with its full stop or of letters that cannot be
+    /// said: `Gov.` of `Ex-Gov. Hale`, `hr` of `half-hr`.
     fn is_abbreviation(&self, at: usize) -> bool {
         let context = MatchContext::new(self.sentence, at);
-        let letters = self.text[at..].find(|c| !is_letter(c)).unwrap_or_default();
-        context.rest[letters..].starts_with('.') && abbreviation::find(&context).is_some()
+        let (letters, after) = context.rest.split_at(run(context.rest, is_letter));
+        let is_marked = after.starts_with('.') || abbreviation::is_unsaid(letters);
+        is_marked && abbreviation::find(&context).is_some()
     }
 
     /// Whether a Roman numeral is at a position after a hyphen: `II` of `SALT-II`.
