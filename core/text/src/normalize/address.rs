@@ -233,6 +233,10 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Found {
     let city = context.before.strip_suffix(", ").map(last_word);
     let in_city = city.is_some_and(|city| city.starts_with(char::is_uppercase));
     let rest = cursor.rest();
+    // `Monday, OK?`
+    if WordClass::StateOrCall.has(letters) && rest.starts_with('?') {
+        return None;
+    }
     // `Toronto, ON M5V 2T6`
     let ends = rest.is_empty()
         || rest.starts_with(['.', ',', ')', ';', '!', '?', '"'])

@@ -471,7 +471,8 @@ impl<'a> Scanner<'a> {
             let next = chars.peek().map(|(_, c)| *c);
             let is_hyphen = c == '-'
                 && !(i > 0 && self.is_abbreviation(start + i + 1))
-                && !(i > 0 && self.is_numeral(start + i + 1));
+                && !(i > 0 && self.is_numeral(start + i + 1))
+                && !(i > 0 && is_dotted(&rest[i + 1..]));
             let joins = is_apostrophe(c) || is_hyphen || c == '\u{2011}';
             let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
             if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
@@ -624,6 +625,14 @@ fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usi
     };
     let symbol = || symbol().map(|symbol| symbol.trim_end_matches('.'));
     candidates.iter().any(is_measure) && symbol().is_some_and(is_no_word)
+}
+
+/// Whether capitals with full stops begin here: `N.Y.` of `D-N.Y.`
+fn is_dotted(text: &str) -> bool {
+    let mut letters = text.bytes().take(4);
+    let mut pair =
+        || letters.next().is_some_and(|b| b.is_ascii_uppercase()) && letters.next() == Some(b'.');
+    pair() && pair()
 }
 
 /// A word in plain Latin letters; empty without transliteration, or if its script omits vowels.

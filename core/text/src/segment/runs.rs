@@ -143,9 +143,10 @@ pub(crate) fn note(before: &str, rest: &str) -> usize {
     let is_counted = word.trim_end().ends_with(|c: char| c.is_numeric() && !is_raised(c));
     let least = if has_case { 4 } else { 1 };
     let follows_word = letters >= least && !is_counted && !word.ends_with('/');
+    let is_dagger = rest.starts_with(['†', '‡']) && before.ends_with(char::is_alphanumeric);
     let is_factor = after.trim_start().starts_with(|c| "=+×÷−/^·⁺⁻ⁿ".contains(c));
     let ends = !after.starts_with(char::is_alphanumeric) && !is_factor;
-    if (follows_mark || follows_word) && ends { rest.len() - after.len() } else { 0 }
+    if (follows_mark || follows_word || is_dagger) && ends { rest.len() - after.len() } else { 0 }
 }
 
 /// The end of a citation after a full stop: "[1]".

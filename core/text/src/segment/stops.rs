@@ -110,10 +110,18 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         if run.marks == "." && run.closing.is_empty() && ends_plainly(view, run) {
             return true;
         }
+        // "Really? i had no idea"
+        let pronoun = next.word().split(['\'', '’']).next().unwrap_or_default();
+        if run.dots == 0
+            && run.closing.is_empty()
+            && rules.has(Class::Pronoun, &capitalized(pronoun))
+        {
+            return true;
+        }
         return run.dots < 2
             && is_small_throughout(view)
             && rules.is_small_opener(next.word())
-            && !run.is_abbreviation(view);
+            && !(run.dots == 1 && run.is_abbreviation(view));
     }
     let in_brackets = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
@@ -152,9 +160,15 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
     let rules = view.rules();
     let word = run.word(view);
     let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
-    // "back in 2019. she left", "at 5. bring snacks"
-    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit() || b == b':');
-    if is_number(word) && rules.has(Class::NeverLast, run.word_before(view)) {
+    // "back in 2019. she left", "free til 2ish. call me"
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b':');
+    if is_number && !run.is_abbreviation(view) {
+        return rules.has(Class::NeverLast, run.word_before(view));
+    }
+    // "landed at SFO. see you"
+    let is_acronym = word.len() > 2 && word.bytes().all(|b| b.is_ascii_uppercase());
+    if is_acronym && !run.is_abbreviation(view) {
         return true;
     }
     !run.is_abbreviation(view)

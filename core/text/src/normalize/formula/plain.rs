@@ -125,8 +125,9 @@ impl Parser<'_, '_> {
                     nodes.extend(self.next_sign(None));
                 }
                 '±' | '¬' | '∀' | '∃' | '△' | '∂' => nodes.extend(self.next_sign(None)),
-                c if is_minus(c) && nodes.is_empty() && !after.starts_with([' ', '-']) => {
+                c if is_minus(c) && nodes.is_empty() && self.is_signed(after) => {
                     nodes.extend(self.next_sign(None));
+                    self.spaces();
                 }
                 _ => break,
             }
@@ -150,6 +151,13 @@ impl Parser<'_, '_> {
             _ => nodes.len() > signs,
         };
         (is_whole && closes(self.rest())).then_some(nodes)
+    }
+
+    /// Whether a minus sign before `after` is of a value: `-3`, `x = - 3`.
+    fn is_signed(&self, after: &str) -> bool {
+        let spaced = after.strip_prefix(' ');
+        !after.starts_with([' ', '-'])
+            || self.has_operator && spaced.is_some_and(|value| value.starts_with(is_digit))
     }
 
     /// One part of an operand. `last` is the part directly before it.

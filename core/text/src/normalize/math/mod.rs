@@ -48,7 +48,7 @@ const PHONE: ContextClass = "phone";
 
 /// The operator at this position.
 pub(crate) fn find(context: &MatchContext<'_>) -> Found {
-    if let Some(found) = pound_key(context) {
+    if let Some(found) = pound_key(context).or_else(|| decoration(context)) {
         return Some(found);
     }
     if let Some(found) = compound(context) {
@@ -80,14 +80,6 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     {
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
-    // `Good night~~`
-    let after_tildes = context.rest.trim_start_matches('~');
-    if symbol == '~'
-        && context.before.ends_with(|c: char| c.is_alphabetic() || "~!?)".contains(c))
-        && (after_tildes.is_empty() || after_tildes.starts_with([' ', '.', '!', '?', ',', ')']))
-    {
-        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
-    }
     if symbol == '/'
         && (is_in_row(context.before, after, is_digit) || joins_weekdays(context, after))
     {
@@ -95,6 +87,27 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     }
     let operator = operator(context, symbol, after)?;
     Some((length, SemioticClass::Operator(operator)))
+}
+
+/// Signs that decorate a text: `Good night~~`, `~whispers~`, the `>>` before another speaker.
+fn decoration(context: &MatchContext<'_>) -> Found {
+    let (before, rest) = (context.before, context.rest);
+    let tildes = run(rest, |c| c == '~');
+    let after = &rest[tildes..];
+    let ends = after.is_empty() || after.starts_with([' ', '.', '!', '?', ',', ')']);
+    let is_tail = ends && before.ends_with(|c: char| c.is_alphabetic() || "!?)".contains(c));
+    let inner = after.split_once('~').map(|(inner, _)| inner).unwrap_or_default();
+    let is_pair = (before.is_empty() || before.ends_with(' '))
+        && inner.starts_with(char::is_alphabetic)
+        && inner.ends_with(char::is_alphabetic);
+    let is_speaker =
+        rest.starts_with(">> ") && before.trim_end().ends_with(['.', '?', '!', '…', '♪']);
+    let length = match () {
+        () if tildes > 0 && (is_tail || is_pair) => tildes,
+        () if is_speaker => 2,
+        () => return None,
+    };
+    Some((length, SemioticClass::Markup(markdown::Value::Nothing)))
 }
 
 /// The longest operator of several characters at the start of `rest`, as it is written.

@@ -228,12 +228,16 @@ impl<'a> Run<'a> {
         };
         let has_capitals =
             text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
+        // "KUH-ter"
+        let is_joined = || text.split('-').any(is_no_word) && text.split('-').all(is_syllable);
         has_capitals
-            && self.bracketed(at).is_some_and(|range| {
-                let words = || self.tokens[range.clone()].iter().filter_map(|token| token.text());
-                let parts = || words().flat_map(|word| word.split('-'));
-                parts().any(is_no_word) && parts().all(is_syllable)
-            })
+            && (is_joined()
+                || self.bracketed(at).is_some_and(|range| {
+                    let words =
+                        || self.tokens[range.clone()].iter().filter_map(|token| token.text());
+                    let parts = || words().flat_map(|word| word.split('-'));
+                    parts().any(is_no_word) && parts().all(is_syllable)
+                }))
     }
 
     /// Whether a word in capitals is in a sentence or caption of only capitals: "[DOOR CREAKS]".
