@@ -99,29 +99,7 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         return false;
     }
     if next.start == Start::Small {
-        // "kya hai? mera": text in a caseless language has no capitals in Latin letters either.
-        let is_asked = run.marks == "?" && run.closing.is_empty();
-        if is_asked && rules.has(Class::Final, run.word(view)) {
-            return true;
-        }
-        if next.begins_action() {
-            return !run.is_abbreviation(view);
-        }
-        if run.marks == "." && run.closing.is_empty() && ends_plainly(view, run) {
-            return true;
-        }
-        // "Really? i had no idea"
-        let pronoun = next.word().split(['\'', '’']).next().unwrap_or_default();
-        if run.dots == 0
-            && run.closing.is_empty()
-            && rules.has(Class::Pronoun, &capitalized(pronoun))
-        {
-            return true;
-        }
-        return run.dots < 2
-            && is_small_throughout(view)
-            && rules.is_small_opener(next.word())
-            && !(run.dots == 1 && run.is_abbreviation(view));
+        return ends_before_small(view, run, next);
     }
     let in_brackets = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
@@ -152,6 +130,31 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         }
         _ => true,
     }
+}
+
+/// Whether the sentence ends although a small letter follows.
+fn ends_before_small(view: &View, run: &Run, next: &Next) -> bool {
+    let rules = view.rules();
+    // "kya hai? mera": text in a caseless language has no capitals in Latin letters either.
+    let is_asked = run.marks == "?" && run.closing.is_empty();
+    if is_asked && rules.has(Class::Final, run.word(view)) {
+        return true;
+    }
+    if next.begins_action() {
+        return !run.is_abbreviation(view);
+    }
+    if run.marks == "." && run.closing.is_empty() && ends_plainly(view, run) {
+        return true;
+    }
+    // "Really? i had no idea"
+    let pronoun = next.word().split(['\'', '’']).next().unwrap_or_default();
+    if run.dots == 0 && run.closing.is_empty() && rules.has(Class::Pronoun, &capitalized(pronoun)) {
+        return true;
+    }
+    run.dots < 2
+        && is_small_throughout(view)
+        && rules.is_small_opener(next.word())
+        && !(run.dots == 1 && run.is_abbreviation(view))
 }
 
 /// Whether the word before a full stop is an ordinary word, so that the sentence ends even before a
