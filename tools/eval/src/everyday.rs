@@ -52,6 +52,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_hh.tsv"),
         include_str!("../data/everyday/dev/en_ii.tsv"),
         include_str!("../data/everyday/dev/en_zones.tsv"),
+        include_str!("../data/everyday/dev/en_forms.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -99,6 +100,7 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_kk.tsv"),
         include_str!("../data/everyday/dev/hi_ll.tsv"),
         include_str!("../data/everyday/dev/hi_zones.tsv"),
+        include_str!("../data/everyday/dev/hi_forms.tsv"),
     ],
     sounds: SOUNDS_HI,
 };

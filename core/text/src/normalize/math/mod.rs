@@ -378,9 +378,9 @@ fn starts_operand(after: &str) -> bool {
 }
 
 fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
-    let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '%');
+    let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '%' | '`');
     context.before.trim_end().ends_with(ends)
         && context.rest[length..]
             .trim_start()
-            .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c) || c == '∞')
+            .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c) || "∞`".contains(c))
 }
