@@ -4,10 +4,14 @@ use super::super::lexicon;
 use crate::normalize::prelude::*;
 use crate::normalize::year;
 
-/// A part of a year, unless it is an attribute as in `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
+/// A part of a year. It is letters as an attribute, `TCS का Q2 मुनाफ़ा`, since a तिमाही is feminine,
+/// and among English words: `Q4 में 30% growth`.
 pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Found {
+    const NEAR: usize = 4;
     let is_attribute = matches!(last_word(context.before.trim_end()), "का" | "के");
-    year::find_period(context).filter(|(length, _)| !is_attribute || *length > 2)
+    let mut words = context.rest.split_whitespace().skip(1).take(NEAR);
+    let is_mixed = words.any(|word| word.starts_with(is_lower));
+    year::find_period(context).filter(|(length, _)| !is_attribute && !is_mixed || *length > 2)
 }
 
 /// Four digits as a year, by their context.
