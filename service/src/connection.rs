@@ -1,13 +1,13 @@
-//! Connections: their timeouts and their number.
+//! Connections: their timeouts, the rate of a live session's client, and their number.
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
-use std::net;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
+use std::{fmt, net};
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -21,6 +21,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
+use crate::bucket::Bucket;
 use crate::shutdown::{Follower, Shutdown};
 
 /// The send and receive buffers of a connection in the system, in bytes. The system allocates twice
@@ -88,9 +89,9 @@ pub(crate) async fn answer_all(
 
 /// Serves the requests of a connection. An upgraded connection lives on in its session.
 async fn answer(connection: Connection, http: http1::Builder, app: Router, mut shutdown: Follower) {
-    let (app, timeout) = (TowerToHyperService::new(app), connection.timeout.clone());
+    let (app, upgrade) = (TowerToHyperService::new(app), connection.upgrade.clone());
     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
-        request.extensions_mut().insert(timeout.clone());
+        request.extensions_mut().insert(upgrade.clone());
         app.call(request)
     });
     let answered = http.serve_connection(TokioIo::new(connection), service).with_upgrades();
@@ -162,19 +163,39 @@ fn untaken(stream: &TcpStream) -> usize {
     }
 }
 
-/// The write timeout of a connection, an extension of its requests.
-#[derive(Clone, Debug)]
-pub(crate) struct WriteTimeout {
-    after: Duration,
-    is_lifted: Arc<AtomicBool>,
-}
+/// Makes a connection that of a live session. An extension of its requests.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Upgrade(Arc<AtomicBool>);
 
-impl WriteTimeout {
-    /// Turns the timeout off, for an upgraded connection that has its own.
-    pub(crate) fn lift(&self) {
-        self.is_lifted.store(true, Ordering::Relaxed);
+impl Upgrade {
+    /// Turns the write timeout off, because a session has its own, and limits the client's rate.
+    pub(crate) fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
+
+/// The sustained rate of the client of a live session, with the headers of its frames: a frame may
+/// be empty, and messages may have any number of frames.
+const BYTES_PER_SECOND: u32 = 128 << 10;
+
+/// The bytes that may come at once.
+const BYTES_AT_ONCE: u32 = 5 * BYTES_PER_SECOND;
+
+/// The client of a live session sends too much.
+#[derive(Debug)]
+pub(crate) struct TooFast;
+
+impl fmt::Display for TooFast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {BYTES_PER_SECOND} bytes came in a second")
+    }
+}
+
+impl std::error::Error for TooFast {}
 
 /// A connection that fails as soon as the client resets it, even while it is neither read nor
 /// written. The response is then dropped, which cancels its synthesis. A client that closes only
@@ -188,9 +209,13 @@ pub(crate) struct Connection {
     reset: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     /// Present until the drop.
     place: Option<OwnedSemaphorePermit>,
-    timeout: WriteTimeout,
+    write_timeout: Duration,
     /// Present while writing is blocked.
     patience: Option<Patience>,
+    upgrade: Upgrade,
+    received: Bucket,
+    /// When bytes were last received.
+    received_at: Instant,
 }
 
 impl Connection {
@@ -202,8 +227,16 @@ impl Connection {
             let _ = watched.ready(Interest::ERROR).await;
         };
         let (reset, place) = (Some(Box::pin(reset) as _), Some(place));
-        let timeout = WriteTimeout { after: write_timeout, is_lifted: Arc::default() };
-        Self { stream, reset, place, timeout, patience: None }
+        Self {
+            stream,
+            reset,
+            place,
+            write_timeout,
+            patience: None,
+            upgrade: Upgrade::default(),
+            received: Bucket::new(BYTES_PER_SECOND.into(), BYTES_AT_ONCE.into()),
+            received_at: Instant::now(),
+        }
     }
 }
 
@@ -214,7 +247,7 @@ impl Drop for Connection {
         let Ok(runtime) = Handle::try_current() else { return };
         // For a client that has timed out, this has expired.
         let patience = self.patience.take();
-        let mut patience = patience.unwrap_or_else(|| Patience::new(&stream, self.timeout.after));
+        let mut patience = patience.unwrap_or_else(|| Patience::new(&stream, self.write_timeout));
         runtime.spawn(async move {
             let is_given_up = poll_fn(|context| patience.poll_end(&stream, context));
             tokio::select! {
@@ -249,17 +282,26 @@ async fn taken(stream: &TcpStream) {
 
 impl AsyncRead for Connection {
     fn poll_read(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        loop {
+        let count = loop {
             ready!(self.stream.poll_read_ready(context))?;
             match self.stream.try_read(buffer.initialize_unfilled()) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                read => return Poll::Ready(read.map(|count| buffer.advance(count))),
+                read => break read?,
+            }
+        };
+        if self.upgrade.has_begun() {
+            let now = Instant::now();
+            let since = now - std::mem::replace(&mut self.received_at, now);
+            if !self.received.take(since, count as f64) {
+                return Poll::Ready(Err(io::Error::other(TooFast)));
             }
         }
+        buffer.advance(count);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -277,13 +319,14 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let Self { stream, patience, timeout, .. } = &mut *self;
+        let Self { stream, patience, write_timeout, upgrade, .. } = &mut *self;
         loop {
             if stream.poll_write_ready(context)?.is_pending() {
-                if timeout.is_lifted.load(Ordering::Relaxed) {
+                if upgrade.has_begun() {
                     return Poll::Pending;
                 }
-                let patience = patience.get_or_insert_with(|| Patience::new(stream, timeout.after));
+                let patience =
+                    patience.get_or_insert_with(|| Patience::new(stream, *write_timeout));
                 ready!(patience.poll_end(stream, context));
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }

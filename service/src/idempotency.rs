@@ -2,7 +2,9 @@
 //!
 //! No audio is stored: the engine computes the same bytes again. A key belongs to an account. It is
 //! kept for a day; an account has at most 10,000 keys. The record has the keys too, so a restarted
-//! service knows them.
+//! service knows them and charges nothing twice. It does not have the number of repetitions, which
+//! only bounds computation that is not charged: it counts from a restart on, and a repetition writes
+//! nothing.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -37,7 +37,7 @@ use self::message::{MAX_MESSAGE, Message};
 use self::session::Session;
 use self::sessions::{Full, Sessions};
 use self::settings::{Changes, Settings};
-use crate::connection::WriteTimeout;
+use crate::connection::Upgrade;
 use crate::cross_origin::Origin;
 use crate::error_response::ErrorResponse;
 use crate::keys::{self, ShownKey};
@@ -228,8 +228,8 @@ async fn open(
     })?;
     let id = RequestId::new();
     let session_of = Arc::clone(service);
-    if let Some(timeout) = parts.extensions.get::<WriteTimeout>() {
-        timeout.lift();
+    if let Some(upgrade) = parts.extensions.get::<Upgrade>() {
+        upgrade.begin();
     }
     let shutdown = service.shutdown.follow();
     let upgrade = upgrade

@@ -7,6 +7,7 @@ mod interruption;
 mod turns;
 
 use std::collections::VecDeque;
+use std::io;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use super::settings::{Changes, Settings};
 use super::turn::{Product, failed};
 use super::wire::{Happening, Outgoing, Socket, Wire, Written};
 use crate::bucket::Bucket;
+use crate::connection::TooFast;
 use crate::error_response::ErrorResponse;
 use crate::keys::{Account, ShownKey};
 use crate::lines::milliseconds;
@@ -49,11 +51,8 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The sustained rate of messages from a client.
 const MESSAGES_PER_SECOND: f64 = 200.0;
 
-/// The sustained rate of bytes from a client.
-const BYTES_PER_SECOND: f64 = 131_072.0;
-
-/// The seconds of messages and bytes that may come at once.
-const BURST: f64 = 5.0;
+/// The messages that may come at once.
+const MESSAGES_AT_ONCE: f64 = 5.0 * MESSAGES_PER_SECOND;
 
 /// The least audio that a client must read, in seconds for each second in which its connection is
 /// blocked.
@@ -147,7 +146,6 @@ pub(super) struct Session<S> {
     heard_of: Instant,
     next_ping: Instant,
     messages: Bucket,
-    bytes: Bucket,
     /// The seconds of audio that the client should have read and has not; negative if it is ahead.
     behind: f64,
 }
@@ -189,8 +187,7 @@ impl<S: Socket> Session<S> {
             active: now,
             heard_of: now,
             next_ping,
-            messages: Bucket::new(MESSAGES_PER_SECOND, BURST * MESSAGES_PER_SECOND),
-            bytes: Bucket::new(BYTES_PER_SECOND, BURST * BYTES_PER_SECOND),
+            messages: Bucket::new(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE),
             behind: 0.0,
         }
     }
@@ -411,11 +408,14 @@ impl<S: Socket> Session<S> {
                         let refusal = invalid("a frame is not of the WebSocket protocol");
                         Err(Ending::refused(close_code::PROTOCOL, refusal))
                     }
+                    Some(SocketError::Io(error)) if is_too_fast(error) => {
+                        Err(Ending::refused(close_code::POLICY, invalid(TooFast.to_string())))
+                    }
                     _ => Err(Ending::left()),
                 }
             }
             Happening::Received(message) => {
-                self.count(&message)?;
+                self.count()?;
                 match message {
                     SocketMessage::Text(text) => self.hear(&text),
                     SocketMessage::Binary(_) => {
@@ -430,26 +430,15 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// Counts a message against the limits of a client.
-    fn count(&mut self, message: &SocketMessage) -> Result<(), Ending> {
+    /// Counts a message against the limit of a client. The connection counts its bytes.
+    fn count(&mut self) -> Result<(), Ending> {
         let now = Instant::now();
         let since = now.saturating_duration_since(self.heard_of);
         self.heard_of = now;
-        let bytes = match message {
-            SocketMessage::Text(text) => text.len(),
-            SocketMessage::Binary(data) | SocketMessage::Ping(data) | SocketMessage::Pong(data) => {
-                data.len()
-            }
-            SocketMessage::Close(_) => 0,
-        };
-        let (limit, of) = if !self.messages.take(since, 1.0) {
-            (MESSAGES_PER_SECOND, "messages")
-        } else if !self.bytes.take(since, bytes as f64) {
-            (BYTES_PER_SECOND, "bytes")
-        } else {
+        if self.messages.take(since, 1.0) {
             return Ok(());
-        };
-        let refusal = invalid(format!("more than {limit} {of} came in a second"));
+        }
+        let refusal = invalid(format!("more than {MESSAGES_PER_SECOND} messages came in a second"));
         Err(Ending::refused(close_code::POLICY, refusal))
     }
 
@@ -615,6 +604,10 @@ impl<S: Socket> Session<S> {
             "a session ended"
         );
     }
+}
+
+fn is_too_fast(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|cause| cause.is::<TooFast>())
 }
 
 #[cfg(test)]

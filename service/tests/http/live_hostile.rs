@@ -83,6 +83,20 @@ fn bytes_that_a_client_sends_have_a_bound() {
     assert!(until(Duration::from_secs(10), || reasons(&server) == ["invalid_request"]));
 }
 
+/// A message that never ends: its frames are empty, and their headers are bytes too.
+#[test]
+fn empty_frames_have_a_bound() {
+    let server = Server::start(Voices::Fake, &[]);
+    let mut socket = Socket::start(&server, json!({}));
+    let first = Frame::message(&b"{"[..], OpCode::Data(Data::Text), false);
+    socket.send(Message::Frame(first)).unwrap();
+    // Each continues the message, with a mask of zeros.
+    socket.write(&[0, 0x80, 0, 0, 0, 0].repeat(1 << 20));
+    let (heard, code) = socket.rest();
+    assert_eq!((&heard.last()["error"]["type"], code), (&json!("invalid_request"), Some(1008)));
+    assert!(until(Duration::from_secs(10), || reasons(&server) == ["invalid_request"]));
+}
+
 #[test]
 fn what_is_no_websocket_is_told() {
     let server = Server::start(Voices::Fake, &[]);

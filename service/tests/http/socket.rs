@@ -1,6 +1,6 @@
 //! A client of the live route that returns everything in its order.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -137,6 +137,11 @@ impl Socket {
 
     pub(crate) fn send(&mut self, message: Message) -> Result<(), Error> {
         self.0.send(message)
+    }
+
+    /// Writes bytes as they are. The service may close the connection meanwhile.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        let _ = self.0.get_mut().write_all(bytes);
     }
 
     /// Pushes text, and ends it.
