@@ -182,7 +182,7 @@ fn other_origins_may_call_if_they_are_named() {
 
 #[test]
 fn who_is_slow_to_ask_is_not_waited_for() {
-    let server = Server::start(Voices::Fake, &["--read-timeout", "1"]);
+    let server = Server::start(Voices::Fake, &["--read-timeout", "3"]);
     let mut silent = server.client();
     assert!(silent.is_closed());
     let mut half = server.client();

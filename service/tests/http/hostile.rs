@@ -2,7 +2,7 @@
 
 use speech_tests::http::Client;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::server::{Server, Voices, new_key, until};
 
@@ -60,7 +60,7 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
     let server = Server::start(Voices::Fake, &options);
     let other = new_key(&server.path("keys"), "other");
     let speaks = || server.client().speak(&other, SHORT).status == 200;
-    assert!(until(Duration::from_secs(10), speaks));
+    assert!(until(speaks));
     let mut hostile: Vec<_> = (0..CLIENTS).map(|_| server.client()).collect();
     for (n, client) in hostile.iter_mut().enumerate() {
         ask_for_much(client, &server.key, n);
@@ -70,11 +70,11 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
     }
     // Each of them has begun, or was rejected.
     let known = || server.count(|_| true);
-    assert!(until(Duration::from_secs(120), || known() == CLIENTS as i64), "{}", known());
+    assert!(until(|| known() == CLIENTS as i64), "{}", known());
     let peak = || server.peak_memory();
     let mut before = 0;
     // Wait until nothing more is computed.
-    assert!(until(Duration::from_secs(120), || {
+    assert!(until(|| {
         thread::sleep(Duration::from_millis(500));
         assert!(speaks(), "the other account is refused");
         before == std::mem::replace(&mut before, peak())
@@ -85,7 +85,7 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
     assert!(peak() < BESIDES + SOUND * SECOND, "{} MB", peak() >> 20);
     drop(hostile);
     let idle = || server.metric("speech_http_in_progress") == 0.0;
-    assert!(until(Duration::from_secs(60), idle), "they are gone");
+    assert!(until(idle), "they are gone");
     assert_eq!(server.speak(SHORT).status, 200, "the account has its places back");
     assert_eq!(server.recorded("internal"), 0);
 }
@@ -110,7 +110,7 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
             }
             refused.status != 429
         };
-        assert!(until(Duration::from_secs(60), is_known));
+        assert!(until(is_known));
         assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
         assert!(refused.text().contains("more sound than the 300 s"), "{}", refused.text());
         assert_eq!(refused.header("retry-after"), None);
@@ -131,23 +131,23 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
     assert_eq!(server.recorded("overloaded"), before + 1);
     drop(client);
-    assert!(until(Duration::from_secs(60), || server.speak(&wav(240)).status == 200));
+    assert!(until(|| server.speak(&wav(240)).status == 200));
     // As a stream it is answered, and its hold ends soon after the client has it.
     let stream = format!("{{\"text\": \"{}\", \"format\": \"pcm\"}}", "w".repeat(1000));
     let has_all = || server.speak(&stream).body.len() > 260 * 44_100;
-    assert!(until(Duration::from_secs(60), has_all));
-    assert!(until(Duration::from_secs(60), || server.speak(&wav(240)).status == 200));
+    assert!(until(has_all));
+    assert!(until(|| server.speak(&wav(240)).status == 200));
 }
 
 /// The buffers of the system have a bound too: without one they take some megabytes per connection.
 #[test]
 fn who_reads_nothing_has_little_waiting() {
-    let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
+    let server = Server::start(Voices::Fake, &["--max-connections", "1", "--write-timeout", "2"]);
     let mut client = server.client();
     let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n".repeat(400);
     client.write(asked.as_bytes()).unwrap();
-    // By then the service has given up the client, which took something at first.
-    thread::sleep(Duration::from_secs(6));
+    // Another client has the place once this one is given up.
+    assert_eq!(server.get("/healthz").status, 200);
     let waiting = client.count_rest();
     assert!((10_000..1 << 20).contains(&waiting), "{waiting} bytes");
 }
@@ -155,15 +155,11 @@ fn who_reads_nothing_has_little_waiting() {
 /// The system's buffers of a connection count until the client has their bytes.
 #[test]
 fn a_connection_has_its_place_until_its_client_has_all() {
-    let server = Server::start(Voices::Fake, &["--max-connections", "1", "--write-timeout", "3"]);
+    // A client that waits for a place waits for less than ten minutes.
+    let server = Server::start(Voices::Fake, &["--max-connections", "1", "--write-timeout", "600"]);
     let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n";
     let whole = server.get("/openapi.json").body.len();
     assert!(whole > 10_000, "{whole} bytes fit into what a client has not read");
-    let health = || {
-        let began = Instant::now();
-        assert_eq!(server.get("/healthz").status, 200);
-        began.elapsed()
-    };
     for _ in 0..5 {
         let mut reset = Client::connect_with_little_room(server.address);
         reset.write(asked.as_bytes()).unwrap();
@@ -172,11 +168,9 @@ fn a_connection_has_its_place_until_its_client_has_all() {
         // it.
         thread::sleep(Duration::from_millis(200));
         drop(reset);
-        assert!(
-            health() < Duration::from_secs(2),
-            "nothing is left of a connection that was reset"
-        );
+        assert_eq!(server.get("/healthz").status, 200, "nothing is left of it");
     }
+    let server = Server::start(Voices::Fake, &["--max-connections", "1", "--write-timeout", "8"]);
     for takes_all in [true, false] {
         let mut first = Client::connect_with_little_room(server.address);
         first.write(asked.as_bytes()).unwrap();
@@ -227,7 +221,7 @@ fn a_request_has_its_place_until_its_client_takes_the_sound() {
     let mut first = Client::connect_with_little_room(server.address);
     first.ask_to_speak(&server.key, &body);
     let mut response = first.head().unwrap();
-    assert!(until(Duration::from_secs(20), || server.recorded("complete") == 1));
+    assert!(until(|| server.recorded("complete") == 1));
     for _ in 0..3 {
         let refused = server.speak(SHORT);
         assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));

@@ -53,21 +53,21 @@ fn a_turn_that_waits_for_the_engine_is_interrupted_at_once() {
         socket.finish("a", &LONG.repeat(3));
         socket.until(|event| event["type"] == "turn");
     }
-    let asked = Instant::now();
+    let before = server.inferences();
     // The first ones have it, and one of the others waits for it with a permit.
     for socket in sockets.iter_mut().skip(3).rev() {
         socket.say(json!({"type": "interrupt"}));
         assert_eq!(socket.turn("a").last()["type"], "interrupted");
     }
-    // The twelve turns take longer, each after the others.
-    let waited = asked.elapsed();
-    assert!(waited < Duration::from_secs(10), "{waited:?}");
+    // In the line, each would wait for a sentence of each turn before it.
+    let computed = server.inferences() - before;
+    assert!(computed < 9, "{computed} sentences were computed meanwhile");
 }
 
 /// A session is not idle while its turn waits for the engine: the text may go on.
 #[test]
 fn a_turn_that_waits_for_the_engine_is_no_silence() {
-    let options = ["--max-concurrency", "1", "--live-idle", "1"];
+    let options = ["--max-concurrency", "1", "--live-idle", "3"];
     let server = Server::start(Voices::Real, &options);
     let standard = || Socket::start(&server, json!({"latency": "standard"}));
     let mut others: Vec<_> = (0..8).map(|_| standard()).collect();
@@ -77,7 +77,7 @@ fn a_turn_that_waits_for_the_engine_is_no_silence() {
     socket.say(json!({"type": "text", "turn": "a", "text": LONG, "flush": true}));
     let asked = Instant::now();
     socket.until(|event| event["type"] == "words");
-    assert!(asked.elapsed() > Duration::from_millis(1500), "it did not wait");
+    assert!(asked.elapsed() > Duration::from_secs(4), "it did not wait");
     socket.finish("a", "Yes.");
     let (heard, code) = socket.rest();
     let pushed = LONG.chars().count() + 4;
@@ -87,7 +87,7 @@ fn a_turn_that_waits_for_the_engine_is_no_silence() {
 
 #[test]
 fn turns_are_finished_at_the_end_of_a_session_for_so_long() {
-    let server = Server::start(Voices::Fake, &["--live-session", "2", "--grace", "4"]);
+    let server = Server::start(Voices::Fake, &["--live-session", "5", "--grace", "4"]);
     let (mut short, mut long) =
         (Socket::start(&server, json!({"ahead": 2})), Socket::start(&server, json!({"ahead": 2})));
     let began = Instant::now();
@@ -98,8 +98,8 @@ fn turns_are_finished_at_the_end_of_a_session_for_so_long() {
     assert_eq!(heard.of("goodbye")[0]["reason"], "session");
     let (heard, code) = long.rest();
     assert_eq!((heard.of("finished").len(), code), (0, Some(1000)));
-    assert!(began.elapsed() > Duration::from_secs(5), "it had no time: {:?}", began.elapsed());
-    assert!(until(Duration::from_secs(20), || server.recorded("left") == 1));
+    assert!(began.elapsed() > Duration::from_secs(8), "it had no time: {:?}", began.elapsed());
+    assert!(until(|| server.recorded("left") == 1));
 }
 
 #[test]

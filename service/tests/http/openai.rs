@@ -154,7 +154,7 @@ fn an_encoder_gets_all_and_ends() {
     let mp3 = answered(&server, &body("mp3", "One. Two. Three."));
     assert_eq!(mp3.header("content-type"), Some("audio/mpeg"));
     assert!(mp3.body == pcm.body);
-    assert!(until(Duration::from_secs(10), || encoders(&dir) == [false]));
+    assert!(until(|| encoders(&dir) == [false]));
 }
 
 #[test]
@@ -167,10 +167,10 @@ fn who_leaves_ends_the_encoder_and_the_synthesis() {
     assert!(client.chunk(&mut response).unwrap());
     assert_eq!(encoders(&dir), [true]);
     drop(client);
-    assert!(until(Duration::from_secs(60), || server.recorded("left") == 1));
+    assert!(until(|| server.recorded("left") == 1));
     assert!(server.inferences() < 20, "{} sentences of 90", server.inferences());
     // The process is gone, and not a zombie.
-    assert!(until(Duration::from_secs(20), || encoders(&dir) == [false]));
+    assert!(until(|| encoders(&dir) == [false]));
 }
 
 /// It is one of the processes for which the service has descriptors.
@@ -192,8 +192,8 @@ fn an_encoder_has_the_place_of_its_request() {
     assert_eq!(answered(&server, &body("pcm", "Hi.")).status, 429);
     assert_eq!(encoders(&dir), [true; 2]);
     drop(clients);
-    assert!(until(Duration::from_secs(20), || encoders(&dir) == [false; 2]));
-    assert!(until(Duration::from_secs(20), || answered(&server, &body("pcm", "Hi.")).status == 200));
+    assert!(until(|| encoders(&dir) == [false; 2]));
+    assert!(until(|| answered(&server, &body("pcm", "Hi.")).status == 200));
 }
 
 #[test]

@@ -9,7 +9,6 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use speech_tests::http::Client;
@@ -165,7 +164,7 @@ fn a_database_that_is_deleted_is_noticed() {
     let server = Server::start(Voices::Fake, &[]);
     assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
     std::fs::remove_file(server.path("usage.db")).unwrap();
-    assert!(until(Duration::from_secs(10), || server.get("/readyz").status == 503));
+    assert!(until(|| server.get("/readyz").status == 503));
     let refused = server.speak("{\"text\": \"Hi.\"}");
     assert_eq!((refused.status, &*refused.refusal()), (500, "internal"));
     let log = std::fs::read_to_string(server.path("log")).unwrap();
@@ -220,7 +219,7 @@ fn a_full_or_closed_output_stops_nobody() {
         let log = File::create(path("log of output")).unwrap();
         let mut serve = serve.stdout(full()).stderr(log).spawn().unwrap();
         let is_there = || TcpStream::connect(address).is_ok();
-        assert!(until(Duration::from_secs(20), is_there), "{wrapper}");
+        assert!(until(is_there), "{wrapper}");
         let health = Client::connect(address).send("GET", "/healthz", &[], b"");
         assert_eq!(health.status, 200, "{wrapper}");
         serve.kill().unwrap();
@@ -253,7 +252,7 @@ fn a_service_that_cannot_log_answers_and_ends() {
     let mut server = Server::start_as(serve, Voices::Fake, &[]);
     assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
     server.terminate();
-    assert!(server.ended_well(Duration::from_secs(10)));
+    assert!(server.ended_well());
 }
 
 #[test]
@@ -270,21 +269,21 @@ fn a_second_signal_ends_the_service_at_once() {
             .unwrap()
             .contains("finishing the requests in progress")
     };
-    assert!(until(Duration::from_secs(10), logged));
+    assert!(until(logged));
     server.terminate();
     assert!(client.body(&mut response).is_err());
-    assert!(server.ended_well(Duration::from_secs(10)));
+    assert!(server.ended_well());
     assert_eq!(server.recorded("left"), 1);
 }
 
 #[test]
 fn a_service_that_leaves_says_so_while_it_drains() {
-    let mut server = Server::start(Voices::Fake, &["--drain", "2"]);
+    let mut server = Server::start(Voices::Fake, &["--drain", "5"]);
     assert_eq!(server.get("/readyz").status, 200);
     server.terminate();
-    assert!(until(Duration::from_secs(1), || server.get("/readyz").status == 503));
+    assert!(until(|| server.get("/readyz").status == 503));
     assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
-    assert!(server.ended_well(Duration::from_secs(10)));
+    assert!(server.ended_well());
 }
 
 #[test]
@@ -310,7 +309,7 @@ fn what_cannot_be_recorded_is_not_answered_and_not_forgotten() {
     });
     assert_eq!(server.recorded("complete"), 1);
     assert_eq!(server.recorded("started"), 0);
-    assert!(until(Duration::from_secs(5), || server.get("/readyz").status == 200));
+    assert!(until(|| server.get("/readyz").status == 200));
 }
 
 #[test]
@@ -318,7 +317,7 @@ fn what_an_account_used_is_read_where_nothing_can_be_written() {
     let mut server = Server::start(Voices::Fake, &[]);
     assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
     server.terminate();
-    assert!(server.ended_well(Duration::from_secs(10)));
+    assert!(server.ended_well());
     // A read-only folder, as on a read-only file system.
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -345,8 +344,8 @@ fn what_an_account_used_is_read_where_nothing_can_be_written() {
 
 #[test]
 fn an_announced_body_that_is_too_large_is_refused_at_once() {
-    let server = Server::start(Voices::Fake, &["--read-timeout", "30"]);
-    let start = Instant::now();
+    // The client does not wait for so long.
+    let server = Server::start(Voices::Fake, &["--read-timeout", "3600"]);
     for (key, length, status) in [(&*server.key, "1000000000000", 413), ("wrong", "20", 401)] {
         let mut client = server.client();
         let head = format!(
@@ -360,6 +359,4 @@ fn an_announced_body_that_is_too_large_is_refused_at_once() {
         assert_eq!(response.header("connection"), Some("close"));
         assert!(!response.refusal().is_empty() && client.is_closed());
     }
-    // The test does not wait for the time limit of a body.
-    assert!(start.elapsed() < Duration::from_secs(30));
 }

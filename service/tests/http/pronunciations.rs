@@ -2,7 +2,6 @@
 //! requests.
 
 use std::fs;
-use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -105,10 +104,10 @@ fn a_request_is_read_with_its_pronunciations_and_the_lexicons_of_its_account() {
         speak(&server, &request).body == expected(text)
     };
     fs::write(&drugs, "xa\tfour and four\n").unwrap();
-    assert!(until(Duration::from_secs(20), || says("four and four.")));
+    assert!(until(|| says("four and four.")));
     fs::write(&drugs, "xa\tfive\nxe\n").unwrap();
     let log = || fs::read_to_string(server.path("log")).unwrap();
-    assert!(until(Duration::from_secs(20), || log().contains("line 2: no tab")));
+    assert!(until(|| log().contains("line 2: no tab")));
     assert!(says("four and four."));
 }
 
@@ -121,9 +120,7 @@ fn the_cache_is_of_an_account_unless_it_is_shared() {
         let server = Server::start(Voices::Fake, options);
         let other = new_key(&server.path("keys"), "other");
         let mut client = server.client();
-        assert!(until(Duration::from_secs(20), || {
-            server.client().speak(&other, "{\"text\": \"Hi.\"}").status == 200
-        }));
+        assert!(until(|| { server.client().speak(&other, "{\"text\": \"Hi.\"}").status == 200 }));
         let mut speak = |key: &str| {
             let before = server.inferences();
             let spoken = client.speak(key, body);
@@ -202,7 +199,7 @@ fn a_key_is_of_an_account_and_of_one_request() {
     let bearer = format!("Bearer {other}");
     let headers = [("Authorization", &*bearer), ("Content-Type", "application/json"), key];
     let mut of_other = (0, false);
-    assert!(until(Duration::from_secs(20), || {
+    assert!(until(|| {
         let body = body.to_string();
         let answer = server.client().send("POST", "/v1/speech", &headers, body.as_bytes());
         of_other = (answer.status, answer.header("idempotency-replayed").is_some());
@@ -263,6 +260,6 @@ fn a_request_that_is_being_answered_is_answered_again() {
     assert_eq!((again.status, again.header("idempotency-replayed")), (200, Some("true")));
     assert_eq!(again.header("x-request-id"), head.header("x-request-id"));
     drop(lost);
-    assert!(until(Duration::from_secs(60), || server.recorded("left") == 1));
+    assert!(until(|| server.recorded("left") == 1));
     assert_eq!(server.recorded("complete"), 0);
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::thread;
-use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -27,7 +26,7 @@ fn a_full_disk_loses_and_doubles_nothing() {
         fs::remove_file(&full).unwrap();
         assert!(spoken.join().unwrap().unwrap() > 1_000_000);
     });
-    assert!(until(Duration::from_secs(10), || server.get("/readyz").status == 200));
+    assert!(until(|| server.get("/readyz").status == 200));
     for _ in 0..2 {
         let recorded =
             ["complete", "started", "interrupted", "internal"].map(|it| server.recorded(it));

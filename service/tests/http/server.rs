@@ -120,10 +120,10 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     }
 
-    /// Whether the process ended well within a time.
-    pub(crate) fn ended_well(&mut self, within: Duration) -> bool {
+    /// Whether the process ended well.
+    pub(crate) fn ended_well(&mut self) -> bool {
         let mut status = None;
-        until(within, || {
+        until(|| {
             status = self.child.try_wait().unwrap();
             status.is_some()
         });
@@ -235,11 +235,14 @@ fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAdd
     (child, address.parse().unwrap())
 }
 
-/// Waits until a condition is true, and returns whether it became true in time.
-pub(crate) fn until(within: Duration, mut so: impl FnMut() -> bool) -> bool {
+/// Far longer than anything takes, also beside other programs. Only tests that fail wait for it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
+
+/// Waits until a condition is true, and returns whether it became true.
+pub(crate) fn until(mut so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !so() {
-        if start.elapsed() > within {
+        if start.elapsed() > PATIENCE {
             return false;
         }
         thread::sleep(Duration::from_millis(10));

@@ -10,10 +10,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::HandshakeError;
 use tungstenite::{Error, Message, WebSocket};
 
-use crate::server::Server;
-
-/// Far longer than any response takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::server::{PATIENCE, Server};
 
 /// A message of the service.
 #[derive(Clone, Debug, PartialEq)]
