@@ -39,7 +39,7 @@ fn the_sound_is_that_of_the_program() {
 fn the_first_sentence_does_not_wait_for_the_last() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
     let mut client = server.client();
-    client.ask_to_speak(&server.key, &repeated("Go on. ", 400));
+    client.ask_to_speak(&server.key, &repeated("Go on. ", 200));
     let mut response = client.head().unwrap();
     assert!(client.chunk(&mut response).unwrap());
     let (inferences, bytes) = (server.inferences(), response.body.len());
