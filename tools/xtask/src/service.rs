@@ -101,7 +101,8 @@ fn run(artifacts: &Artifacts) -> Result<()> {
 /// Twilio.
 pub(crate) fn live(artifacts: &Artifacts, calls: u32) -> Result<()> {
     let mut pytest = pytest("live")?;
-    let options = ["--cartesia", "--jambonz"];
+    // A busy machine rejects no call.
+    let options = ["--cartesia", "--jambonz", "--max-wait", "3600"];
     let service = Demonstration::start(artifacts, &fake_model(), &options)?;
     process::shown(service.named_for(&mut pytest)?.env("CALLS", calls.to_string()))?;
     let mut node = Command::new("node");
