@@ -145,8 +145,7 @@ fn an_account_has_so_many_characters_a_day() {
 #[test]
 fn a_crowd_is_served_in_bounded_memory() {
     raise_limit();
-    let options = [&["--read-timeout", "600"], &ONE_ACCOUNT_HAS_ALL[..]].concat();
-    let server = Server::start(Voices::Fake, &options);
+    let server = Server::start(Voices::Fake, &ONE_ACCOUNT_HAS_ALL);
     let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
     let mut idle: Vec<_> = (0..1000).map(|_| server.client()).collect();
     assert!(idle.iter_mut().all(|client| health(client) == 200));
@@ -195,7 +194,7 @@ fn a_body_in_small_pieces_takes_no_more_memory_than_one() {
 
 #[test]
 fn connections_over_the_maximum_wait_until_one_ends() {
-    let server = Server::start(Voices::Fake, &["--max-connections", "2", "--read-timeout", "600"]);
+    let server = Server::start(Voices::Fake, &["--max-connections", "2"]);
     let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
     let [mut first, mut second, mut third] = [(); 3].map(|()| server.client());
     assert_eq!([&mut first, &mut second].map(health), [200, 200]);
@@ -247,7 +246,7 @@ fn without_descriptors_connections_wait_and_nothing_spins() {
 #[test]
 fn keys_are_read_again_while_connections_use_up_all_that_they_may() {
     let serve = in_shell("ulimit -n 64 && exec \"$@\"");
-    let server = Server::start_as(serve, Voices::Fake, &["--read-timeout", "600"]);
+    let server = Server::start_as(serve, Voices::Fake, &[]);
     let [mut first, mut second] = [(); 2].map(|()| server.client());
     assert_eq!([&mut first, &mut second].map(|it| it.speak(&server.key, SHORT).status), [200; 2]);
     let crowd: Vec<_> = (0..100).map(|_| server.client()).collect();

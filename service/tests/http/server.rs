@@ -221,9 +221,11 @@ fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAdd
     if dir.join("voices").exists() {
         serve.args(["--bundle", &path("voices")]);
     }
-    if !options.contains(&"--max-wait") {
-        // A busy machine rejects nothing, unless a test wants that.
-        serve.args(["--max-wait", "3600"]);
+    // On a busy machine nothing is rejected and no client is too slow, unless a test wants that.
+    for option in ["--max-wait", "--read-timeout"] {
+        if !options.contains(&option) {
+            serve.args([option, "3600"]);
+        }
     }
     let log = std::fs::OpenOptions::new().create(true).append(true).open(dir.join("log")).unwrap();
     let mut child = serve.args(options).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
