@@ -150,7 +150,8 @@ fn who_reads_nothing_is_given_up() {
 
 #[test]
 fn what_speaks_is_finished_before_the_end() {
-    let mut server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
+    let options = ["--max-concurrency", "1", "--grace", "600"];
+    let mut server = Server::start(Voices::Real, &options);
     let mut client = server.client();
     client.ask_to_speak(&server.key, &long(150));
     let mut response = client.head().unwrap();
