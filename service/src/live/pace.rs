@@ -82,10 +82,15 @@ impl Pace {
         }
     }
 
+    /// Whether audio waits to be written.
+    pub(super) fn has_unsent(&self) -> bool {
+        // Sums of seconds have rounding errors that are shorter than a sample.
+        self.state().unsent > 1e-6
+    }
+
     /// Waits until all audio is written.
     pub(super) async fn written(&self) {
-        // Sums of seconds have rounding errors that are shorter than a sample.
-        while self.state().unsent > 1e-6 {
+        while self.has_unsent() {
             self.changed.notified().await;
         }
     }

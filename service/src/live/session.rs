@@ -275,10 +275,7 @@ impl<S: Socket> Session<S> {
             }
         }
         if self.closing.is_none() {
-            deadline = deadline.min(self.last_call());
-            if !self.is_speaking() {
-                deadline = deadline.min(self.active + limits.idle);
-            }
+            deadline = deadline.min(self.last_call()).min(self.active + limits.idle);
         }
         if let Some(blocked) = self.wire.blocked() {
             let patience = limits.write.as_secs_f64() - self.behind / LEAST;
@@ -288,11 +285,13 @@ impl<S: Socket> Session<S> {
         [self.cut_at, self.ends_at].into_iter().flatten().fold(deadline, Instant::min)
     }
 
-    /// Whether the first turn has text to speak or is about to end, so that the session does not
-    /// wait for its client.
+    /// Whether the first turn has text to speak, speaks, or is about to end, so that the session
+    /// does not wait for its client.
     fn is_speaking(&self) -> bool {
-        let first = self.turns.front();
-        first.is_some_and(|turn| turn.stopped.is_some() || turn.text.is_decided())
+        let is_busy = |turn: &Turn| {
+            turn.stopped.is_some() || turn.text.is_decided() || turn.text.is_computing()
+        };
+        self.turns.front().is_some_and(is_busy) || self.pace.has_unsent()
     }
 
     /// When the session stops accepting turns because of its maximum duration.
@@ -330,7 +329,9 @@ impl<S: Socket> Session<S> {
                 let until = self.opened + limits.session;
                 self.cut_at = Some(until);
                 self.leave("session", until, close_code::NORMAL);
-            } else if now >= self.active + limits.idle && !self.is_speaking() {
+            } else if self.is_speaking() {
+                self.active = now;
+            } else if now >= self.active + limits.idle {
                 self.close("idle");
             }
         }

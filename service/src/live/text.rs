@@ -28,6 +28,8 @@ struct State {
     is_finished: bool,
     /// Whether anything has changed since the last step.
     is_new: bool,
+    /// Whether a piece is being computed.
+    is_computing: bool,
     /// The byte positions of flushes that are not answered yet.
     flushes: VecDeque<usize>,
     spoken: Spoken,
@@ -65,6 +67,7 @@ impl Text {
             pushed: 0,
             is_finished: false,
             is_new: true,
+            is_computing: false,
             flushes: VecDeque::new(),
             spoken: Spoken::default(),
             fillings: Vec::new(),
@@ -153,6 +156,16 @@ impl Text {
     /// Whether a whole sentence is available, or the end.
     pub(super) fn is_decided(&self) -> bool {
         self.live.is_decided()
+    }
+
+    /// Notes whether a piece is being computed. Its text is not available any more.
+    pub(super) fn set_computing(&self, is_computing: bool) {
+        self.state().is_computing = is_computing;
+    }
+
+    /// Whether a piece is being computed.
+    pub(super) fn is_computing(&self) -> bool {
+        self.state().is_computing
     }
 
     /// Whether text waits to be spoken, and its next sentence is available.

@@ -194,6 +194,7 @@ impl Speaker {
         let weight = weight(settings.sound.sample_rate, settings.sound.encoding);
         let hold = place.hold_piece(weight)?;
         let mut stream = self.stream.take().ok_or_else(failed)?;
+        self.turn.text.set_computing(true);
         let (give, mut given) = mpsc::unbounded_channel();
         let (held, place) = (Arc::clone(&hold), Arc::clone(place));
         let step = permit.run(move || {
@@ -222,6 +223,7 @@ impl Speaker {
         // The panic was logged.
         let (stream, step) = step.await.map_err(|_| failed())?;
         self.stream = Some(stream);
+        self.turn.text.set_computing(false);
         self.turn.place.finish();
         let step = step?;
         self.count_silent(is_silent)?;

@@ -61,12 +61,12 @@ class Ear:
     async def ticks(self) -> AsyncIterator[None]:
         """Ticks each 20 ms. On a busy machine the clock is late too, because speed is not tested here."""
         loop = asyncio.get_running_loop()
-        due = loop.time()
+        on_time = due = loop.time()
         while True:
             yield
-            due += FRAME_S
+            on_time, due = on_time + FRAME_S, due + FRAME_S
             await asyncio.sleep(due - loop.time())
-            self.lateness = max(self.lateness, loop.time() - due)
+            self.lateness = max(self.lateness, loop.time() - on_time)
             due = max(due, loop.time() - FRAME_S)
 
     def cut(self) -> None:
