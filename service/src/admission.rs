@@ -14,6 +14,7 @@ use crate::keys::Account;
 use crate::queue::Queue;
 use crate::share;
 use crate::sound::{Hold, OF_A_PIECE, Sound, TooMuch};
+use crate::usage::{Refused, Unrecorded};
 
 /// The limits of speech requests, including those that wait for the engine.
 #[derive(Clone, Copy, Debug)]
@@ -197,6 +198,12 @@ impl Admission {
             let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
             allowance.take_back(&counted);
         }
+    }
+
+    /// As [`Queue::demand`], and the wait of a request of an account without any.
+    pub(crate) fn demand(&self) -> ([usize; 3], Duration) {
+        let queue = self.queue();
+        (queue.demand(), queue.wait(&Account("".into())))
     }
 
     /// The longest time until the first sentence of an admitted request begins.
@@ -401,6 +408,19 @@ impl Place {
     /// Notes that the engine is not needed anymore. The client may still read the response.
     pub(crate) fn finish(&self) {
         self.admission.queue().finish(self.id, Instant::now());
+    }
+
+    /// The error for a request that the ledger did not take. It may know that the account has no
+    /// characters left, which other replicas have used.
+    pub(crate) fn unrecorded(&self, unrecorded: Unrecorded) -> ErrorResponse {
+        match (&unrecorded.why, &self.admission.allowance) {
+            (Refused::Exhausted(left), Some(allowance)) => {
+                let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
+                let today = allowance.learn(&self.account, *left, Timestamp::now());
+                exhausted(today).with_request_id(unrecorded.id)
+            }
+            _ => unrecorded.into(),
+        }
     }
 
     /// Returns all characters, because nothing was spoken.

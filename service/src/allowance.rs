@@ -2,6 +2,9 @@
 //!
 //! The record is read at the start, so a restart does not reset the counts. A day never goes
 //! backward: if the clock is set back, the later day lasts until the clock reaches the next one.
+//!
+//! A shared ledger counts itself, by its own clock. Then this only rejects what the ledger has
+//! rejected just now, before anything is computed.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,7 +12,7 @@ use std::time::Duration;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use crate::keys::Account;
 use crate::usage;
@@ -20,7 +23,12 @@ pub(crate) struct Allowance {
     characters_per_day: u64,
     day: Date,
     spoken: HashMap<Account, u64>,
+    /// With a shared ledger, how many characters an account had left, and until when that holds.
+    left: Option<HashMap<Account, (u64, Timestamp)>>,
 }
+
+/// How long the answer of a shared ledger holds. A failed request may return its characters.
+const LEARNED: SignedDuration = SignedDuration::from_secs(5);
 
 /// Characters that were counted on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +60,28 @@ impl Allowance {
             tracing::warn!(%newest, "the record is ahead of the clock: the limit of a day is that of its newest day");
         }
         let spoken = usage::spoken(record, midnight(day))?;
-        Ok(Self { characters_per_day, day, spoken: spoken.into_iter().collect() })
+        let spoken = spoken.into_iter().collect();
+        Ok(Self { characters_per_day, day, spoken, left: None })
+    }
+
+    /// The allowance of a service whose ledger counts.
+    pub(crate) fn of_shared(characters_per_day: u64, now: Timestamp) -> Self {
+        let (spoken, left) = (HashMap::new(), Some(HashMap::new()));
+        Self { characters_per_day, day: day(now), spoken, left }
+    }
+
+    /// Notes that a shared ledger has only so many characters left for an account.
+    pub(crate) fn learn(&mut self, account: &Account, left: u64, now: Timestamp) -> Exhausted {
+        if let Some(learned) = &mut self.left {
+            learned.insert(account.clone(), (left, now + LEARNED));
+        }
+        self.exhausted(left, now)
+    }
+
+    fn exhausted(&self, left: u64, now: Timestamp) -> Exhausted {
+        let next_day = self.day.checked_add(1.day()).map_or(now, midnight);
+        let next_day = next_day.duration_since(now).try_into().unwrap_or_default();
+        Exhausted::Today { left, next_day }
     }
 
     /// Counts characters of an account, if they are within the limit.
@@ -65,19 +94,26 @@ impl Allowance {
         if day(now) > self.day {
             self.day = day(now);
             self.spoken.clear();
+            self.left.iter_mut().for_each(HashMap::clear);
         }
         let spoken = self.spoken.entry(account.clone()).or_default();
         let characters = characters as u64;
         if characters > self.characters_per_day {
             return Err(Exhausted::MoreThanADay(self.characters_per_day));
         }
-        if *spoken + characters > self.characters_per_day {
-            let left = self.characters_per_day.saturating_sub(*spoken);
-            let next_day = self.day.checked_add(1.day()).map_or(now, midnight);
-            let next_day = next_day.duration_since(now).try_into().unwrap_or_default();
-            return Err(Exhausted::Today { left, next_day });
+        let mut left = self.characters_per_day.saturating_sub(*spoken);
+        let learned = self.left.as_ref().and_then(|learned| learned.get(account));
+        if let Some((learned, until)) = learned
+            && now < *until
+        {
+            left = left.min(*learned);
         }
-        *spoken += characters;
+        if characters > left {
+            return Err(self.exhausted(left, now));
+        }
+        if self.left.is_none() {
+            *spoken += characters;
+        }
         Ok(Counted { account: account.clone(), characters, day: self.day })
     }
 
@@ -89,8 +125,12 @@ impl Allowance {
         now: Timestamp,
     ) -> Result<(), Exhausted> {
         let counted = self.count(account, characters, now);
+        let spoken = self.spoken.entry(account.clone()).or_default();
         if counted.is_err() {
-            self.spoken.insert(account.clone(), self.characters_per_day);
+            *spoken = self.characters_per_day;
+        } else if self.left.is_some() {
+            // The ledger only counts characters with audio.
+            *spoken += characters as u64;
         }
         counted.map(drop)
     }
@@ -104,6 +144,9 @@ impl Allowance {
 
     /// Undoes a count.
     pub(crate) fn take_back(&mut self, counted: &Counted) {
+        if self.left.is_some() {
+            return;
+        }
         let spoken = self.spoken.get_mut(&counted.account).filter(|_| counted.day == self.day);
         if let Some(spoken) = spoken {
             *spoken = spoken.saturating_sub(counted.characters);
@@ -122,12 +165,13 @@ fn midnight(day: Date) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usage::Record;
 
     #[test]
     fn a_day_has_so_many_characters() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("usage.db");
-        drop(usage::Usage::open(&path).unwrap());
+        drop(usage::Usage::open(&Record::File(path.clone()), None).unwrap());
         let evening: Timestamp = "2026-11-23T23:00:00Z".parse().unwrap();
         let mut allowance = Allowance::open(&path, 100, evening).unwrap();
         let (one, two) = (Account("one".into()), Account("two".into()));
@@ -156,7 +200,7 @@ mod tests {
     async fn a_day_only_goes_forward() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("usage.db");
-        let record = usage::Usage::open(&path).unwrap();
+        let record = usage::Usage::open(&Record::File(path.clone()), None).unwrap();
         let time = |text: &str| -> Timestamp { format!("2026-11-{text}:00Z").parse().unwrap() };
         let account = Account("one".into());
         let mut running = Allowance::open(&path, 100, time("23T12:00")).unwrap();

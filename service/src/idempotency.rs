@@ -18,7 +18,7 @@ use speech_core::{ErrorKind, RequestId};
 
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
-use crate::usage::Outcome;
+use crate::usage::{Found, Outcome};
 
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -33,7 +33,7 @@ const MAX_KEYS: usize = 10_000;
 const MAX_REPEATS: u8 = 5;
 
 /// When to retry: the first request may be recorded by then, or has failed.
-const AGAIN: Duration = Duration::from_secs(1);
+pub(crate) const AGAIN: Duration = Duration::from_secs(1);
 
 /// The longest key, in characters.
 const MAX_LENGTH: usize = 255;
@@ -181,6 +181,17 @@ impl Used {
         Self { is_recorded: true, is_ended: true, is_first_open: false, charged, ..begun }
     }
 
+    /// A key whose first request another replica answers, or has answered.
+    fn of_another(keyed: &Keyed, found: &Found) -> Self {
+        let fingerprint = found.fingerprint;
+        let recorded = Self::recorded(&Keyed { fingerprint, ..*keyed }, found.id, found.at);
+        if found.is_final {
+            return recorded;
+        }
+        // A repetition is charged if the first request fails.
+        Self { is_ended: false, charged: None, ..recorded }
+    }
+
     /// One of the requests with the key has ended. Returns the outcome to record now, if any.
     fn end(&mut self, is_repeat: bool, outcome: Outcome) -> Option<Outcome> {
         if is_repeat {
@@ -251,6 +262,13 @@ fn fingerprint(key: &str, path: &str, accept: &str, body: &[u8]) -> Hash {
     hash.finalize().into()
 }
 
+/// The error for a repetition that cannot be answered yet.
+pub(crate) fn only_begun() -> ErrorResponse {
+    let message = "the request that has this Idempotency-Key has only begun: try again later";
+    let refusal = ErrorResponse::new(ErrorKind::Overloaded, message);
+    refusal.with_retry_after(AGAIN).of_the_account()
+}
+
 impl UsedKeys {
     /// The recorded keys: account, key, identifier of the request, and when it began.
     pub(crate) fn new(recorded: Vec<(Account, Keyed, RequestId, Timestamp)>) -> Self {
@@ -260,6 +278,22 @@ impl UsedKeys {
             keys.accounts().entry(account).or_default().add(&keyed.key, used);
         }
         keys
+    }
+
+    /// Notes the request that has the key in a shared ledger. A recorded request that the ledger does
+    /// not have any more has failed.
+    pub(crate) fn learn(&self, account: &Account, keyed: &Keyed, found: Option<Found>) {
+        let mut accounts = self.accounts();
+        let of_account = accounts.entry(account.clone()).or_default();
+        let known = of_account.used.get(&keyed.key);
+        let id = found.map(|found| found.id);
+        if known.is_some_and(|used| !used.is_recorded || Some(used.id) == id) {
+            return;
+        }
+        of_account.used.remove(&keyed.key);
+        if let Some(found) = found {
+            of_account.add(&keyed.key, Used::of_another(keyed, &found));
+        }
     }
 
     /// Begins a request with a key: under its own identifier if the key is new, or else as a
@@ -290,10 +324,7 @@ impl UsedKeys {
                 return Err(unprocessable("this Idempotency-Key was used for another request"));
             }
             Some(Used { is_recorded: false, .. }) => {
-                let message =
-                    "the request that has this Idempotency-Key has only begun: try again later";
-                let refusal = ErrorResponse::new(ErrorKind::Overloaded, message);
-                return Err(refusal.with_retry_after(AGAIN).of_the_account());
+                return Err(only_begun());
             }
             Some(Used { repeats: MAX_REPEATS.., .. }) => {
                 let message = format!("a request may be sent again {MAX_REPEATS} times");

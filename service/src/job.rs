@@ -115,7 +115,7 @@ enum Stop {
     /// A repetition that could not be charged.
     Refused(ErrorResponse),
     /// The beginning could not be recorded, so no outcome is recorded either.
-    Unrecorded(Error),
+    Unrecorded(ErrorResponse),
     Failed(Error),
     WaitedTooLong,
     /// The speech exceeds the limit for the length of its text.
@@ -214,9 +214,8 @@ impl Job {
         self.service.metrics.in_progress.dec();
         match result {
             Ok(()) | Err(Stop::Disconnected) => {}
-            Err(Stop::Failed(error) | Stop::Unrecorded(error) | Stop::TooMuchSpeech(error)) => {
-                sink.fail(error.into());
-            }
+            Err(Stop::Failed(error) | Stop::TooMuchSpeech(error)) => sink.fail(error.into()),
+            Err(Stop::Unrecorded(refusal)) => sink.fail(refusal),
             Err(Stop::WaitedTooLong) => {
                 let refusal = self.service.admission.waited_too_long(&self.account);
                 sink.fail(refusal.with_request_id(self.script.id));
@@ -257,9 +256,9 @@ impl Job {
             result = Err(Stop::WaitedTooLong);
         }
         if let Some(recorded) = recorded
-            && let Err(error) = Handle::current().block_on(recorded.wait())
+            && let Err(unrecorded) = Handle::current().block_on(recorded.wait())
         {
-            result = Err(Stop::Unrecorded(error));
+            result = Err(Stop::Unrecorded(place.unrecorded(unrecorded)));
         }
         let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         // This comes before the client learns of the end, because it may repeat the request at
@@ -269,9 +268,9 @@ impl Job {
             place.take_back();
             0
         } else {
-            self.settle(outcome, &place).unwrap_or_else(|error| {
-                outcome = Outcome::Failed(error.kind());
-                result = Err(Stop::Failed(error));
+            self.settle(outcome, &place).unwrap_or_else(|refusal| {
+                outcome = Outcome::Failed(refusal.error.kind());
+                result = Err(Stop::Unrecorded(refusal));
                 0
             })
         };
@@ -299,11 +298,12 @@ impl Job {
 
     /// Records how the request ended, once for all requests with its key. Returns the characters to
     /// charge now.
-    fn settle(&self, outcome: Outcome, place: &Place) -> Result<usize, Error> {
+    fn settle(&self, outcome: Outcome, place: &Place) -> Result<usize, ErrorResponse> {
         let Script { id, characters, .. } = self.script;
         let end = self.claim.as_ref().map_or(Some(outcome), |claim| claim.end(outcome));
         let Some(end) = end else { return Ok(0) };
-        let recorded = Handle::current().block_on(self.service.usage.end(id, end));
+        let recorded = self.service.usage.end(&self.account, id, end, characters);
+        let recorded = Handle::current().block_on(recorded);
         if recorded.is_ok() && end.is_metered() {
             return Ok(characters);
         }
@@ -314,7 +314,7 @@ impl Job {
         } else {
             place.take_back();
         }
-        recorded.map(|()| 0)
+        recorded.map(|()| 0).map_err(|unrecorded| place.unrecorded(unrecorded))
     }
 
     /// Synthesizes all sentences, and sends them as they come. Returns the bytes that must not be
@@ -350,7 +350,8 @@ impl Job {
             }
             place.hold(of_a_stream + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
-                Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
+                let recorded = Handle::current().block_on(recorded.wait());
+                recorded.map_err(|unrecorded| Stop::Unrecorded(place.unrecorded(unrecorded)))?;
                 self.claim.iter().for_each(Claim::record);
                 self.service.metrics.first_audio(self.asked);
             }
@@ -403,10 +404,10 @@ impl Stop {
             Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
             Self::TooMuchSpeech(_) => Outcome::TooMuchSpeech,
             Self::TooMuchSound(refusal) if refusal.is_for_the_account() => Outcome::TooMuchSpeech,
-            Self::TooMuchSound(refusal) | Self::Refused(refusal) => {
+            Self::TooMuchSound(refusal) | Self::Refused(refusal) | Self::Unrecorded(refusal) => {
                 Outcome::Failed(refusal.error.kind())
             }
-            Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
+            Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }
 }
@@ -550,7 +551,7 @@ mod tests {
     use crate::keys::{Keys, NewKey};
     use crate::live;
     use crate::queue::Queue;
-    use crate::usage::{self, Usage};
+    use crate::usage::{Record, Usage};
 
     const TEXT: &str = "One. Two.";
     const CHARACTERS: usize = TEXT.len();
@@ -558,7 +559,7 @@ mod tests {
     fn service(dir: &Path) -> Arc<Service> {
         speech_tests::fake_model::write(dir).unwrap();
         let (record, wait) = (dir.join("usage.db"), Duration::from_secs(60));
-        let usage = Usage::open(&record).unwrap();
+        let usage = Usage::open(&Record::File(record.clone()), None).unwrap();
         let limits = Limits { requests: 9, requests_per_account: Some(9), wait, sound: 1e6 };
         let allowance = Allowance::open(&record, 100, jiff::Timestamp::now()).unwrap();
         Arc::new(Service::new(
@@ -602,7 +603,7 @@ mod tests {
             let demand =
                 Demand { characters: CHARACTERS, seconds: 2.0, held: 0.0, held_at_least: 0.0 };
             let (place, claim) =
-                service.admit(&account, keyed, request.request_id(), demand).unwrap();
+                service.admit(&account, keyed, request.request_id(), demand).await.unwrap();
             let id = claim.as_ref().unwrap().id;
             let script = Script { id, ..Script::new(&request, None) };
             let (cancel, asked) = (CancelToken::new(), Instant::now());
@@ -650,7 +651,7 @@ mod tests {
             }
             let (record, time) =
                 (dir.path().join("usage.db"), jiff::Timestamp::MIN..jiff::Timestamp::MAX);
-            let totals = usage::totals(&record, "a", time).unwrap();
+            let totals = Record::File(record).totals("a", time).unwrap();
             let totals: Vec<_> =
                 totals.iter().map(|it| (&*it.outcome, it.requests, it.characters)).collect();
             let outcome = if charged { "complete" } else { "internal" };

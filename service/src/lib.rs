@@ -49,6 +49,7 @@ use jiff::{Timestamp, ToSpan};
 use same_file::Handle;
 
 use crate::keys::NewKey;
+use crate::usage::RecordArgs;
 
 #[derive(Parser)]
 #[command(name = "speech-http", version, about = "The /v1 speech service over libspeech")]
@@ -66,6 +67,8 @@ enum Command {
     Key(Key),
     /// Print the usage of an account as JSON lines
     Usage(Usage),
+    /// Print the statements that create the schema for usage records in Postgres. The service also creates it, if it may
+    Schema,
     /// Print the OpenAPI document
     Openapi,
 }
@@ -94,9 +97,8 @@ struct Usage {
     /// The last day (UTC), or the end time
     #[arg(long, value_name = "TIME", value_parser = last)]
     to: Option<Bound>,
-    /// The database of `serve --usage`
-    #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
-    usage: PathBuf,
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 /// A time, and how it was written.
@@ -128,6 +130,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Serve(serve) => return serve.run(),
         Command::Key(Key::New { account, keys }) => new_key(&account, keys.as_deref()),
         Command::Usage(usage) => print_usage(&usage),
+        Command::Schema => print(usage::POSTGRES_SCHEMA),
         Command::Openapi => print(&openapi::document()),
     };
     match result {
@@ -164,7 +167,7 @@ fn leads_to(path: &Path) -> bool {
     stdout.is_err() || stdout.ok() == file.ok()
 }
 
-fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {
+fn print_usage(Usage { account, from, to, record }: &Usage) -> anyhow::Result<()> {
     if let (Some(from), Some(to)) = (from, to)
         && from.time >= to.time
     {
@@ -172,7 +175,7 @@ fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()>
     }
     let start = from.as_ref().map_or(Timestamp::MIN, |from| from.time);
     let end = to.as_ref().map_or(Timestamp::MAX, |to| to.time);
-    for total in usage::totals(usage, account, start..end)? {
+    for total in record.record()?.totals(account, start..end)? {
         print(&format!("{}\n", serde_json::to_string(&total)?))?;
     }
     Ok(())

@@ -162,6 +162,12 @@ impl Queue {
         self.requests.values().filter(|request| !request.is_turn).count()
     }
 
+    /// The slots, those that compute, and the sentences that are computed or asked for.
+    pub(crate) fn demand(&self) -> [usize; 3] {
+        let asks = self.requests.values().filter(|request| request.asks || request.is_due);
+        [self.slots, self.running.len(), asks.count()]
+    }
+
     /// The number of requests of an account, without turns.
     pub(crate) fn of_account(&self, account: &Account) -> usize {
         let of_account = self.requests.values().filter(|request| request.account == *account);

@@ -30,7 +30,7 @@ use crate::queue::Queue;
 use crate::service::{Service, router};
 use crate::shutdown::Phase;
 use crate::tiers::TierArgs;
-use crate::usage::{self, Usage};
+use crate::usage::{self, Record, RecordArgs, Usage};
 
 /// On the measured machines, more concurrent sentences did not increase the throughput.
 const MAX_DEFAULT_CONCURRENCY: usize = 8;
@@ -63,9 +63,8 @@ pub(crate) struct Serve {
     /// Share the cache among all accounts. A fast response then reveals what other accounts spoke
     #[arg(long, requires = "cache")]
     cache_shared: bool,
-    /// The database of usage records
-    #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
-    usage: PathBuf,
+    #[command(flatten)]
+    record: RecordArgs,
     /// Sentences computed concurrently [default: the number of cores, at most 8]
     #[arg(long, value_name = "N")]
     max_concurrency: Option<usize>,
@@ -165,12 +164,16 @@ impl Serve {
         engine = engine.cache(self.cache).share_cache(self.cache_shared);
         let (keys, demo) = self.keys()?;
         let lexicons = Lexicons::read(self.lexicons.clone()).context("cannot read the lexicons")?;
-        let tiers = self.tiers.catalogue()?;
+        let (tiers, record) = (self.tiers.catalogue()?, self.record.record()?);
         let engine = engine.load()?;
         engine.warm_up()?;
-        let usage = Usage::open(&self.usage)?;
-        let used = usage::keyed(&self.usage, Timestamp::now() - idempotency::KEPT)?;
-        let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
+        let usage = Usage::open(&record, self.characters_per_day)?;
+        // A shared ledger is asked for each key.
+        let used = match &record {
+            Record::File(path) => usage::keyed(path, Timestamp::now() - idempotency::KEPT)?,
+            Record::Postgres(_) => Vec::new(),
+        };
+        let admission = self.admission(&record, Queue::new(max_concurrency, speed(&engine)?))?;
         let body_timeout = Duration::from_secs(self.read_timeout);
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
         let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
@@ -187,14 +190,17 @@ impl Serve {
         runtime.block_on(self.answer(listener, Arc::new(service), demo.as_deref()))
     }
 
-    fn admission(&self, queue: Queue) -> anyhow::Result<Admission> {
+    fn admission(&self, record: &Record, queue: Queue) -> anyhow::Result<Admission> {
         let limits = Limits {
             requests: self.requests.into(),
             requests_per_account: self.requests_per_account.map(usize::from),
             wait: Duration::from_secs(self.max_wait),
             sound: self.max_sound.into(),
         };
-        let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
+        let allowance = |limit| match record {
+            Record::File(path) => Allowance::open(path, limit, Timestamp::now()),
+            Record::Postgres(_) => Ok(Allowance::of_shared(limit, Timestamp::now())),
+        };
         let allowance = self.characters_per_day.map(allowance).transpose()?;
         Ok(Admission::new(limits, queue, allowance))
     }

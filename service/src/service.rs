@@ -95,14 +95,19 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// As [`UsedKeys::begin`] and [`Admission::admit`].
-    pub(crate) fn admit(
+    /// As [`Usage::check`], [`UsedKeys::begin`] and [`Admission::admit`].
+    pub(crate) async fn admit(
         &self,
         account: &Account,
         keyed: Option<Keyed>,
         id: RequestId,
         demand: Demand,
     ) -> Result<(Place, Option<Claim>), ErrorResponse> {
+        self.usage.check(id)?;
+        if let Some(keyed) = keyed.as_ref().filter(|_| self.usage.is_shared) {
+            let found = self.usage.find(account, keyed.key, id).await?;
+            self.keys_used.learn(account, keyed, found);
+        }
         let claim = keyed.map(|keyed| self.keys_used.begin(account, keyed, id, Timestamp::now()));
         let claim = claim.transpose()?;
         let is_repeat = claim.as_ref().is_some_and(|claim| claim.is_repeat);

@@ -124,16 +124,17 @@ pub(crate) async fn record_refusal(
     service: &Arc<Service>,
     account: Account,
     ErrorResponse { error, .. }: &ErrorResponse,
-) -> Result<(), Error> {
+) -> Result<(), ErrorResponse> {
     let (service, refused, kind) = (Arc::clone(service), refused(error, account), error.kind());
     let recorded = tokio::spawn(async move {
         let recorded = service.usage.refuse(refused, kind).wait().await;
+        let recorded = recorded.map_err(ErrorResponse::from);
         // If the rejection cannot be recorded, the response is that error.
-        let answered = recorded.as_ref().err().map_or(kind, Error::kind);
+        let answered = recorded.as_ref().err().map_or(kind, |refusal| refusal.error.kind());
         service.metrics.ended(Outcome::Failed(answered), 0);
         recorded
     });
-    recorded.await.map_err(|_| Error::new(ErrorKind::Internal, "the record broke off"))?
+    recorded.await.map_err(|_| ErrorResponse::new(ErrorKind::Internal, "the record broke off"))?
 }
 
 /// The record of a rejected request.
@@ -181,7 +182,7 @@ async fn accept(
     let accept = if as_lines { lines::CONTENT_TYPE } else { content_type };
     let keyed = Keyed::of(&headers, "/v1/speech", accept, &body)?;
     let demand = demand(&request, format, as_lines);
-    let (place, claim) = service.admit(account, keyed, request.request_id(), demand)?;
+    let (place, claim) = service.admit(account, keyed, request.request_id(), demand).await?;
     if let Some(claim) = claim.as_ref().filter(|claim| claim.is_repeat) {
         request = service.engine.validate(Request::from(request).request_id(claim.id))?;
     }
@@ -293,7 +294,7 @@ mod tests {
     use crate::queue::Queue;
     use crate::service::router;
     use crate::telemetry::REQUEST_ID;
-    use crate::usage::{self, Usage};
+    use crate::usage::{Record, Usage};
 
     #[tokio::test]
     async fn a_long_body_is_parsed_off_the_runtime() {
@@ -318,7 +319,7 @@ mod tests {
         let service = Arc::new(Service::new(
             Engine::builder().bundle(dir.path()).load().unwrap(),
             Arc::new(Keys::read(None, &key.line).unwrap()),
-            Usage::open(&record).unwrap(),
+            Usage::open(&Record::File(record.clone()), None).unwrap(),
             TierCatalogue::new([]),
             Admission::new(limits, Queue::new(1, f64::INFINITY), None),
             std::time::Duration::from_secs(9),
@@ -369,7 +370,7 @@ mod tests {
         drop(ahead);
         assert_eq!(app.clone().oneshot(request()).await.unwrap().status(), 200);
         let time = jiff::Timestamp::MIN..jiff::Timestamp::MAX;
-        let totals = usage::totals(&record, "a", time).unwrap();
+        let totals = Record::File(record.clone()).totals("a", time).unwrap();
         let outcomes = totals.iter().map(|it| (&*it.outcome, it.requests, it.characters));
         let outcomes: Vec<_> = outcomes.collect();
         assert_eq!(outcomes, [("complete", 1, 6), ("overloaded", 1, 0)]);

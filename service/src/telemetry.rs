@@ -54,6 +54,11 @@ pub(crate) struct Metrics {
     pub(crate) in_progress: Gauge,
     /// Live sessions that are open.
     pub(crate) sessions: Gauge,
+    /// As [`Admission::demand`](crate::admission::Admission::demand), and whether requests can be
+    /// recorded.
+    demand: [Gauge; 3],
+    wait: Gauge<f64, AtomicU64>,
+    ledger_up: Gauge,
     pub(crate) lines: Lines,
 }
 
@@ -76,6 +81,19 @@ impl Metrics {
         let about = "Speech requests in progress";
         registry.register("in_progress", about, in_progress.clone());
         registry.register("live_sessions", "Open live sessions", sessions.clone());
+        let demand: [Gauge; 3] = Default::default();
+        for (gauge, (name, about)) in demand.iter().zip([
+            ("slots", "Sentences that are computed at once at most"),
+            ("busy_slots", "Sentences in progress"),
+            ("demand_sentences", "Sentences in progress and waiting"),
+        ]) {
+            registry.register(name, about, gauge.clone());
+        }
+        let (wait, ledger_up) = (Gauge::default(), Gauge::default());
+        let about = "The estimated wait of a request that arrives now";
+        registry.register_with_unit("predicted_wait", about, Unit::Seconds, wait.clone());
+        let about = "Whether requests can be recorded: 1 or 0";
+        registry.register("ledger_up", about, ledger_up.clone());
         let lines = Lines::new();
         Self {
             registry,
@@ -86,6 +104,9 @@ impl Metrics {
             first_audio,
             in_progress,
             sessions,
+            demand,
+            wait,
+            ledger_up,
             lines,
         }
     }
@@ -107,6 +128,12 @@ impl Metrics {
 
 /// `/metrics`: all metrics in the OpenMetrics format.
 pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
+    let (demand, wait) = service.admission.demand();
+    for (gauge, count) in service.metrics.demand.iter().zip(demand) {
+        gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+    service.metrics.wait.set(wait.as_secs_f64());
+    service.metrics.ledger_up.set(service.usage.can_write().into());
     let mut body = String::new();
     if let Err(error) = text::encode(&mut body, &service.metrics.registry) {
         tracing::error!(%error, "cannot encode the metrics");

@@ -217,6 +217,7 @@ async fn open(
     let mut settings = Settings::default();
     settings.change(&Changes::of_query(parts.uri.query().unwrap_or_default())?, true)?;
     settings.check(service, account)?;
+    service.usage.check(RequestId::new())?;
     service.admission.check_day(account)?;
     let place = service.live.sessions.open(account).map_err(|full| {
         let (message, is_of_account) = match full {

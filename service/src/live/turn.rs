@@ -246,7 +246,7 @@ impl Speaker {
 
     /// Passes audio on once its characters are recorded.
     async fn give(&mut self, chunks: Vec<Chunk>, hold: &Arc<Hold>) -> Result<(), ErrorResponse> {
-        let Turn { service, id, place, text, .. } = &self.turn;
+        let Turn { service, account, id, place, text, .. } = &self.turn;
         for chunk in &chunks {
             // Pure silence was not computed.
             let seconds = (!chunk.words().is_empty()).then(|| chunk.seconds());
@@ -262,11 +262,11 @@ impl Speaker {
         }
         if more > 0 || !self.is_recorded {
             let recorded = match self.is_recorded {
-                true => service.usage.raise(*id, characters),
+                true => service.usage.raise(account, *id, characters),
                 false => self.record(characters),
             };
             self.is_recorded = true;
-            recorded.wait().await?;
+            recorded.wait().await.map_err(|unrecorded| place.unrecorded(unrecorded))?;
             self.recorded = characters;
         }
         if self.first_audio.is_none() {
@@ -355,7 +355,7 @@ impl Speaker {
             false => self.record(0).wait().await,
         };
         let result = result.map(|spoken| spoken.and(recorded.map_err(Into::into)));
-        let Turn { service, id, number, place, .. } = &self.turn;
+        let Turn { service, account, id, number, place, .. } = &self.turn;
         let (mut outcome, characters) = match &result {
             Err(Stop { outcome, characters }) => (*outcome, *characters),
             Ok(Err(refusal)) => (Outcome::Failed(refusal.error.kind()), self.recorded),
@@ -374,11 +374,12 @@ impl Speaker {
         let ended = if costs_nothing {
             service.usage.sum(self.entry(0), outcome).wait().await
         } else {
-            service.usage.end_turn(*id, outcome, characters).await
+            service.usage.end_turn(account, *id, outcome, characters).await
         };
-        if let Err(error) = ended {
-            outcome = Outcome::Failed(error.kind());
-            message = Some(self.failure(&error.into()));
+        if let Err(unrecorded) = ended {
+            let refusal = ErrorResponse::from(unrecorded);
+            outcome = Outcome::Failed(refusal.error.kind());
+            message = Some(self.failure(&refusal));
         }
         service.metrics.ended(outcome, characters);
         if characters > 0 || service.metrics.lines.take(Instant::now()) {

@@ -81,7 +81,7 @@ async fn accept(
     let keyed = Keyed::of(&headers, "/v1/audio/speech", "", &body)?;
     let id = RequestId::new();
     let demand = demand(&request, count_characters(&request.input));
-    let (place, claim) = service.admit(account, keyed, id, demand)?;
+    let (place, claim) = service.admit(account, keyed, id, demand).await?;
     let id = claim.as_ref().map_or(id, |claim| claim.id);
     // A rejected request must cost neither the reading of its text nor a process.
     let prepare = || {

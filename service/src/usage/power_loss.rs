@@ -12,6 +12,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use rusqlite::Connection;
+
 use super::*;
 use disk::Disk;
 
@@ -84,7 +86,7 @@ fn operations(disk: &Disk, folder: &Path) -> u64 {
 /// Records requests, a few at once. Prints each change before it is asked for, and again once it is
 /// promised.
 fn record_until_the_power_fails(record: &Path) {
-    let usage = Usage::open(record).unwrap();
+    let usage = Usage::open(&Record::File(record.to_owned()), None).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for round in 0..10 {
         let request = |n| {
@@ -94,9 +96,10 @@ fn record_until_the_power_fails(record: &Path) {
                 let is_refused = (round + n) % 4 == 0;
                 // Refusals of one account would share a row.
                 let account = if is_refused { format!("{request_id}") } else { ACCOUNT.into() };
+                let account = Account(account.into());
                 let entry = Entry {
                     request_id,
-                    account: Account(account.into()),
+                    account: account.clone(),
                     voice: None,
                     language: None,
                     characters: CHARACTERS.into(),
@@ -112,7 +115,8 @@ fn record_until_the_power_fails(record: &Path) {
                     usage.begin(entry).wait().await.unwrap();
                     println!("\nbegan {request_id}");
                     println!("\nends {request_id} complete");
-                    usage.end(request_id, Outcome::Complete).await.unwrap();
+                    let (end, characters) = (Outcome::Complete, CHARACTERS.into());
+                    usage.end(&account, request_id, end, characters).await.unwrap();
                 }
                 println!("\nended {request_id}");
             }
@@ -150,7 +154,8 @@ impl Known {
 
     /// Starts again, and compares.
     fn check(&mut self, record: &Path, about: &str) {
-        drop(Usage::open(record).unwrap_or_else(|error| panic!("{about}: {error:#}")));
+        let again = Usage::open(&Record::File(record.to_owned()), None);
+        drop(again.unwrap_or_else(|error| panic!("{about}: {error:#}")));
         let database = Connection::open(record).unwrap();
         let sound = database.query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
         assert_eq!(sound.unwrap(), "ok", "{about}");

@@ -25,19 +25,22 @@ pub(crate) struct Total {
     pub(crate) charge_micros: i64,
 }
 
+/// The totals of the account $1 from the time $2 to the time $3, for SQLite and Postgres. SQLite
+/// numbers the parameters in their order.
+pub(super) const TOTALS: &str = "
+    SELECT outcome, voice, language, CAST(sum(requests) AS bigint), CAST(sum(characters) AS bigint),
+        CAST(sum(charge_micros) AS bigint) FROM requests
+    WHERE account = $1 AND started_ms >= $2 AND started_ms < $3
+    GROUP BY outcome, voice, language ORDER BY outcome, voice, language";
+
 /// The totals of an account in a period, while the service may write.
-pub(crate) fn totals(
+pub(super) fn totals(
     path: &Path,
     account: &str,
     time: Range<Timestamp>,
 ) -> anyhow::Result<Vec<Total>> {
-    let context = || path.display().to_string();
-    let connection = open_to_read(path).with_context(context)?;
-    let mut statement = connection.prepare(
-        "SELECT outcome, voice, language, sum(requests), sum(characters), sum(charge_micros) FROM requests
-         WHERE account = ?1 AND started_ms >= ?2 AND started_ms < ?3
-         GROUP BY outcome, voice, language ORDER BY outcome, voice, language",
-    )?;
+    let connection = open_to_read(path)?;
+    let mut statement = connection.prepare(TOTALS)?;
     let span = params![account, time.start.as_millisecond(), time.end.as_millisecond()];
     let rows = statement.query_map(span, |row| {
         Ok(Total {
@@ -49,7 +52,7 @@ pub(crate) fn totals(
             charge_micros: row.get(5)?,
         })
     })?;
-    rows.collect::<rusqlite::Result<_>>().with_context(context)
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The charged requests with an `Idempotency-Key` that began at some time or later, in their order.

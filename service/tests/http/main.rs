@@ -18,8 +18,14 @@ mod live_texts;
 mod network;
 mod openai;
 mod operation;
+#[cfg(target_os = "linux")]
+#[expect(dead_code, reason = "unit tests use the rest")]
+#[path = "../postgres/mod.rs"]
+mod postgres;
 mod pronunciations;
 mod record;
+#[cfg(target_os = "linux")]
+mod replicas;
 mod server;
 mod socket;
 mod streaming;

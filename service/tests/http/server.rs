@@ -215,7 +215,10 @@ fn break_leo(bundle: &Path) {
 fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAddr) {
     let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
-    serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);
+    serve.args(["--keys", &path("keys")]);
+    if !options.contains(&"--usage") {
+        serve.args(["--usage", &path("usage.db")]);
+    }
     // The core logs each completed inference.
     serve.env("RUST_LOG", "info,speech_acoustic=debug");
     if dir.join("voices").exists() {

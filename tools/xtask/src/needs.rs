@@ -39,6 +39,15 @@ pub(crate) const NODE: Need = Need::Program("node", "nodejs", "node");
 pub(crate) const NPM: Need =
     Need::Program(if cfg!(windows) { "npm.cmd" } else { "npm" }, "npm", "node");
 pub(crate) const GO: Need = Need::Program("go version", "golang", "go");
+pub(crate) const POSTGRES: Need = Need::File(
+    &[
+        "/usr/lib/postgresql/18/bin/postgres",
+        "/usr/lib/postgresql/17/bin/postgres",
+        "/usr/lib/postgresql/16/bin/postgres",
+        "/usr/lib/postgresql/15/bin/postgres",
+    ],
+    "postgresql",
+);
 pub(crate) const CURL: Need = Need::Program("curl", "curl", "curl");
 const TAR: Need = Need::Program("tar", "tar", "gnu-tar");
 const PKG_CONFIG: Need = Need::Program("pkg-config", "pkg-config", "pkgconf");

@@ -47,6 +47,8 @@ pub(crate) const SPEECH_DISPATCHER: Part = Part::Named(&["speech-dispatcher/serv
 pub(crate) const BOOK: Part = Part::Named(&["cli/book"]);
 /// The tests of the service. They wait more than they compute, so they use more threads than cores.
 pub(crate) const SERVICE: Part = Part::Named(&["service/http"]);
+/// The tests of the service, of which `cargo xtask full` runs those with Postgres.
+pub(crate) const LEDGER: Part = Part::Named(&["service/speech_http", "service/http"]);
 /// Threads per core.
 const SERVICE_THREADS: usize = 4;
 /// Tests that read the whole repository, or Rust sources.
@@ -130,7 +132,7 @@ impl Executables {
 
     /// Checks that the executables named in this file exist.
     fn require_named(&self) -> Result<()> {
-        let parts = [PROGRAMS, PROPERTIES, DAMAGE, SPEECH_DISPATCHER, BOOK, SERVICE, OF_REPOSITORY];
+        let parts = [PROGRAMS, PROPERTIES, DAMAGE, SPEECH_DISPATCHER, BOOK, LEDGER, OF_REPOSITORY];
         for part in parts {
             let Part::Named(names) = part else { continue };
             let missing = names.iter().find(|name| self.0.iter().all(|test| test.name != **name));

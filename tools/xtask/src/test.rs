@@ -275,6 +275,11 @@ fn long() -> Vec<Step> {
             rust(rust_tests::BOOK, &[("REQUIRE_FFMPEG", "ffmpeg")], &["--ignored"])
         })
         .needs(&[needs::FFMPEG]),
+        // Replicas over one ledger: 500 connections are cut around commits.
+        step("postgres-ledger", &["rust-build"], Load::Core, || {
+            rust(rust_tests::LEDGER, &[], &["--ignored"])
+        })
+        .needs(&[needs::POSTGRES]),
         // Needs PyTorch.
         step("student", &[], Load::Core, || {
             pytest(&python::VOICES, "research/student").and_then(|mut it| process::shown(&mut it))

@@ -16,7 +16,7 @@ use crate::admission::{self, Admission};
 use crate::keys::{Keys, NewKey};
 use crate::live::{self, Live};
 use crate::queue::Queue;
-use crate::usage::Usage;
+use crate::usage::{Record, Usage};
 
 /// Whether a client takes what it is sent.
 #[derive(Default)]
@@ -115,7 +115,7 @@ fn service(dir: &Path, limits: live::Limits, keys: Keys) -> Arc<Service> {
     Arc::new(Service::new(
         Engine::builder().bundle(dir).load().unwrap(),
         Arc::new(keys),
-        Usage::open(&dir.join("usage.db")).unwrap(),
+        Usage::open(&Record::File(dir.join("usage.db")), None).unwrap(),
         TierCatalogue::new([]),
         Admission::new(requests, Queue::new(1, 1.0), None),
         LONG,
