@@ -164,7 +164,8 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
     let word = run.word(view);
     let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
     // "back in 2019. she left", "free til 2ish. call me"
-    let is_number = word.starts_with(|c: char| c.is_ascii_digit())
+    let is_number = word.len() > 1
+        && word.starts_with(|c: char| c.is_ascii_digit())
         && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b':');
     if is_number && !run.is_abbreviation(view) {
         return rules.has(Class::NeverLast, run.word_before(view));
