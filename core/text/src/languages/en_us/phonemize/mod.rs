@@ -228,8 +228,11 @@ impl<'a> Run<'a> {
         };
         let has_capitals =
             text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
-        // "KUH-ter"
-        let is_joined = || text.split('-').any(is_no_word) && text.split('-').all(is_syllable);
+        // "KUH-ter", but not "de-DE"
+        let is_joined = || {
+            text.split('-').any(|part| part.len() > 2 && is_no_word(part))
+                && text.split('-').all(is_syllable)
+        };
         has_capitals
             && (is_joined()
                 || self.bracketed(at).is_some_and(|range| {
