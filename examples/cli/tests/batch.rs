@@ -125,9 +125,9 @@ fn what_would_mix_two_jobs_is_refused_and_named() {
     place.run(&["rows.jsonl", "-o", "out"]);
     let before = place.files("out");
     for (option, value, name) in [
-        ("--sample-rate", "8000", "sample_rate: 8000 here, 22050 in the folder"),
-        ("--encoding", "mulaw", "encoding: \"mulaw\" here, \"pcm16\" in the folder"),
-        ("--lexicon", "words.tsv", "lexicon: "),
+        ("--sample-rate", "8000", "sample_rate is 8000 now, but 22050 in the folder"),
+        ("--encoding", "mulaw", "encoding is \"mulaw\" now, but \"pcm16\" in the folder"),
+        ("--lexicon", "words.tsv", "lexicon is "),
     ] {
         let (status, _, message) = place.run(&["rows.jsonl", "-o", "out", option, value]);
         assert!(status == 2 && message.contains(name), "{status} {message}");
