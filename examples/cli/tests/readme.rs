@@ -71,9 +71,6 @@ const KINDS: [&str; 13] = [
 /// Kinds on a single page, which a test of the core reads.
 const OF_SSML: [&str; 2] = ["xml", "text"];
 
-/// Kinds on a single page, which `cargo xtask full clusters` runs.
-const OF_BATCHES: [&str; 2] = ["python ray", "python spark"];
-
 /// A kind on a single page; the tests of the ledger run a variant of the query.
 const OF_REPLICAS: [&str; 1] = ["sql"];
 
@@ -102,8 +99,7 @@ fn blocks_for_apple_are_those_of_the_example() {
 fn every_block_is_of_a_kind_that_is_tested() {
     for page in pages::all() {
         let more = match &*page.path {
-            "docs/batch.md" => &OF_BATCHES[..],
-            "docs/scale.md" => &OF_REPLICAS,
+            "docs/scale.md" => &OF_REPLICAS[..],
             "docs/ssml.md" => &OF_SSML,
             "docs/telephone.md" => &OF_TELEPHONE,
             "docs/live-service.md" => &OF_LIVE,
