@@ -27,7 +27,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use speech_core::{Error, ErrorKind, RequestId};
 use tokio::sync::oneshot;
@@ -365,6 +365,15 @@ impl From<Unrecorded> for ErrorResponse {
             }
         }
     }
+}
+
+/// Checks the version of a ledger's schema.
+fn check_version(version: i64, supported: &[i64]) -> anyhow::Result<()> {
+    ensure!(
+        supported.contains(&version),
+        "its schema has version {version}: it was written by another version of this program"
+    );
+    Ok(())
 }
 
 /// A number of characters as an integer of the database.

@@ -71,7 +71,7 @@ const KINDS: [&str; 13] = [
 /// Kinds on a single page, which a test of the core reads.
 const OF_SSML: [&str; 2] = ["xml", "text"];
 
-/// A kind on a single page; the tests of the ledger run a variant of the query.
+/// A kind on a single page; the tests of the ledger run its query.
 const OF_REPLICAS: [&str; 1] = ["sql"];
 
 /// Kinds on a single page, which the tests of the telephone bridges read.

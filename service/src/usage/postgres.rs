@@ -24,14 +24,15 @@ use speech_core::{ErrorKind, RequestId};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::Host;
+use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Config, IsolationLevel, NoTls, Transaction};
+use tokio_postgres::{Client, Config, IsolationLevel, NoTls, Socket, Transaction};
 use tokio_postgres_rustls_improved::MakeRustlsConnect;
 
 use super::reader::{TOTALS, Total};
 use super::{
     Answer, BUSY_TIMEOUT, Change, DELETED, Entry, Found, Ledger, Outcome, PendingChange, Refused,
-    SUMMED, counted,
+    SUMMED, check_version, counted,
 };
 use crate::keys::Account;
 use crate::text_file;
@@ -240,19 +241,23 @@ impl Server {
             (None, Err(VarError::NotPresent)) => {}
             (None, Err(VarError::NotUnicode(_))) => bail!("PGPASSWORD is not UTF-8"),
         }
-        // The client notices the end of its connection. A Unix socket has no name for a certificate.
-        let client = if config.get_hosts().iter().any(|host| matches!(host, Host::Tcp(_))) {
-            let (client, connection) = config.connect(tls()?).await?;
-            tokio::spawn(async move { drop(connection.await) });
-            client
-        } else {
-            let (client, connection) = config.connect(NoTls).await?;
-            tokio::spawn(async move { drop(connection.await) });
-            client
-        };
+        // A Unix socket has no name for a certificate.
+        let has_tcp = config.get_hosts().iter().any(|host| matches!(host, Host::Tcp(_)));
+        let client =
+            if has_tcp { open(&config, tls()?).await? } else { open(&config, NoTls).await? };
         client.batch_execute(SETTINGS).await?;
         Ok(client)
     }
+}
+
+async fn open<T>(config: &Config, tls: T) -> anyhow::Result<Client>
+where
+    T: MakeTlsConnect<Socket, Stream: Send + 'static>,
+{
+    let (client, connection) = config.connect(tls).await?;
+    // The client notices its end.
+    tokio::spawn(async move { drop(connection.await) });
+    Ok(client)
 }
 
 /// TLS that verifies certificates with those of the system, or of $SSL_CERT_FILE.
@@ -645,10 +650,6 @@ async fn prepare(client: &mut Client) -> anyhow::Result<()> {
     }
     let version = transaction.query_typed_one("SELECT version FROM version", &[]).await?;
     let version: i64 = version.try_get(0)?;
-    if version != VERSION {
-        bail!(
-            "its schema has version {version}: it was written by another version of this program"
-        );
-    }
+    check_version(version, &[VERSION])?;
     Ok(transaction.commit().await?)
 }

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::bail;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::files::{Files, file_name};
 use super::{
     Answer, BUSY_TIMEOUT, Change, DELETED, Entry, Ledger, PendingChange, Refused, STARTED, SUMMED,
-    counted,
+    check_version, counted,
 };
 
 const SCHEMA: &str = "
@@ -38,11 +37,7 @@ const SCHEMA_VERSION: i64 = 4;
 fn prepare(connection: &Connection) -> anyhow::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if ![0, SCHEMA_VERSION].contains(&version) {
-        bail!(
-            "its schema has version {version}: it was written by another version of this program"
-        );
-    }
+    check_version(version, &[0, SCHEMA_VERSION])?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     // In a write-ahead log only this waits for the disk at each commit.
     connection.pragma_update(None, "synchronous", "full")?;

@@ -9,6 +9,9 @@ use crate::prelude::*;
 /// The largest accepted number of words in a clause.
 const MAX_WORDS: usize = 40;
 
+/// A clause of fewer words is not counted as a sentence.
+const MIN_WORDS: usize = 4;
+
 /// A document of at least this many sentences may have at most a third of them in the passive voice.
 const MIN_SENTENCES: usize = 15;
 
@@ -96,7 +99,7 @@ fn is_checked(path: &str) -> bool {
 
 /// The faults of a document with their lines.
 fn faults(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let (mut found, mut sentences, mut passive) = (Vec::new(), 0, 0);
     for (start, block) in blocks(text) {
         let line = text[..start].matches('\n').count() + 1;
         let lower = format!("{} ", block.to_lowercase());
@@ -116,31 +119,26 @@ fn faults(text: &str) -> Vec<String> {
                 let beginning = clause[..6].join(" ");
                 found.push(format!("{line}: {} words: {beginning} ...", clause.len()));
             }
+            if clause.len() >= MIN_WORDS {
+                sentences += 1;
+                passive += usize::from(is_passive(clause));
+            }
         }
     }
-    found.extend(passive_fault(text));
+    if sentences >= MIN_SENTENCES && passive * 3 > sentences {
+        found.push(format!("1: {passive} of {sentences} sentences are passive"));
+    }
     found
 }
 
-/// The fault of a document with many passive sentences.
-fn passive_fault(text: &str) -> Option<String> {
-    let blocks: Vec<_> = blocks(text).into_iter().map(|(_, block)| block.to_lowercase()).collect();
-    let words = blocks.iter().map(|block| block.split_whitespace().collect::<Vec<_>>());
-    let words: Vec<_> = words.collect();
-    let sentences = words.iter().flat_map(|block| block.split_inclusive(|word| ends_clause(word)));
-    let sentences: Vec<_> = sentences.filter(|sentence| sentence.len() >= 4).collect();
-    let passive = sentences.iter().filter(|sentence| is_passive(sentence)).count();
-    let is_fault = sentences.len() >= MIN_SENTENCES && passive * 3 > sentences.len();
-    is_fault.then(|| format!("1: {passive} of {} sentences are passive", sentences.len()))
-}
-
-/// Whether a sentence in lower case has a form of "to be" with a participle.
+/// Whether a sentence has a form of "to be" with a participle.
 fn is_passive(sentence: &[&str]) -> bool {
-    sentence.iter().enumerate().any(|(at, word)| {
-        let is_adverb = |word: &&&str| ADVERBS.contains(word) || word.ends_with("ly");
-        let next = sentence[at + 1..].iter().find(|word| !is_adverb(word));
+    let words: Vec<_> = sentence.iter().map(|word| word.to_lowercase()).collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let is_adverb = |word: &&String| ADVERBS.contains(&&***word) || word.ends_with("ly");
+        let next = words[at + 1..].iter().find(|word| !is_adverb(word));
         let next = next.map_or("", |word| word.trim_end_matches(|c: char| !c.is_alphabetic()));
-        BE.contains(word) && (next.ends_with("ed") || PARTICIPLES.contains(&next))
+        BE.contains(&&**word) && (next.ends_with("ed") || PARTICIPLES.contains(&next))
     })
 }
 

@@ -5,6 +5,8 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::normalize::cursor::is_inner;
+use crate::normalize::emoji::{self, Emoji};
+use crate::normalize::locale::Locale;
 use crate::normalize::verbalized::{TokenKind, Verbalization};
 
 pub(crate) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;
@@ -31,6 +33,19 @@ pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
         }
     }
     line.join(" ")
+}
+
+/// Fails unless each emoji of a table is found whole, with its name. Returns the names.
+pub(crate) fn emoji_names(table: &'static str, locale: &Locale) -> Vec<&'static str> {
+    let name = |row: &'static str| {
+        let (written, name) = row.split_once('\t').expect(row);
+        let (length, value) = emoji::find("", written).expect(row);
+        let Emoji::Sequence(sequence) = &value.emoji else { panic!("{row}") };
+        let found = emoji::name(sequence, &locale.tables.emoji);
+        assert_eq!((length, found), (written.len(), Some(name)));
+        name
+    };
+    table.lines().map(name).collect()
 }
 
 fn shown(kind: TokenKind) -> String {

@@ -279,8 +279,8 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let year = cursor.attempt(following_year).or_else(|| {
         cursor.attempt(|cursor| {
             cursor.eat(connector?.encode_utf8(&mut [0; 4]))?;
-            let digits = cursor.digits(2..=2)?.into();
-            cursor.at_number_end().then(|| Year { digits, ..Year::default() })
+            let digits = cursor.digits(2..=2)?;
+            cursor.at_number_end().then(|| Year::of(digits))
         })
     });
     let written = &context.rest[..cursor.at()];

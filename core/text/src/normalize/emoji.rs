@@ -256,11 +256,11 @@ fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{1f300}'..='\u{1faff}') || is_older_pictograph(c)
 }
 
-/// Emoji outside the blocks of only emoji.
+/// Emoji outside the blocks of only emoji, in order.
 static OLDER: LazyLock<Vec<RangeInclusive<u32>>> = LazyLock::new(|| {
     let code = |code: &str| u32::from_str_radix(code, 16).expect("a code point");
     let rows = rows(include_str!("../languages/data/older_emoji.txt"));
-    let ranges = rows.flat_map(|row| row[0].split(' ').collect::<Vec<_>>());
+    let ranges = rows.flat_map(|row| row[0].split(' '));
     let range = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         code(first)..=code(last)
@@ -269,5 +269,7 @@ static OLDER: LazyLock<Vec<RangeInclusive<u32>>> = LazyLock::new(|| {
 });
 
 fn is_older_pictograph(c: char) -> bool {
-    !c.is_ascii() && OLDER.iter().any(|range| range.contains(&u32::from(c)))
+    let code = u32::from(c);
+    let at = OLDER.partition_point(|range| *range.end() < code);
+    OLDER.get(at).is_some_and(|range| range.contains(&code))
 }

@@ -151,7 +151,7 @@ impl<'a> Scanner<'a> {
         };
         let mut verbalization = Verbalization::default();
         if let Some(digit) = value.keycap_digit() {
-            let number = SemioticClass::Number(Number::whole(digit));
+            let number = SemioticClass::number(digit);
             verbalize(self.locale, &number, &self.rest()[..length], &mut verbalization);
         } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
             let value = value.in_place(self.before(), self.rest());

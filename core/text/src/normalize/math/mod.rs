@@ -102,12 +102,9 @@ fn decoration(context: &MatchContext<'_>) -> Found {
         && inner.ends_with(char::is_alphabetic);
     let is_speaker =
         rest.starts_with(">> ") && before.trim_end().ends_with(['.', '?', '!', '…', '♪']);
-    let length = match () {
-        () if tildes > 0 && (is_tail || is_pair) => tildes,
-        () if is_speaker => 2,
-        () => return None,
-    };
-    Some((length, SemioticClass::Markup(markdown::Value::Nothing)))
+    let length = if is_speaker { 2 } else { tildes };
+    (is_speaker || tildes > 0 && (is_tail || is_pair))
+        .then_some((length, SemioticClass::Markup(markdown::Value::Nothing)))
 }
 
 /// The longest operator of several characters at the start of `rest`, as it is written.

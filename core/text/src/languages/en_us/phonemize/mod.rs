@@ -222,24 +222,21 @@ impl<'a> Run<'a> {
                     || part.bytes().all(|b| b.is_ascii_uppercase()) && !capitals::is_listed(part))
         };
         let is_no_word = |part: &str| {
-            part.len() > 1
-                && part.bytes().all(|b| b.is_ascii_lowercase())
+            part.bytes().all(|b| b.is_ascii_lowercase())
                 && !lexicon::exact(part).is_some_and(|entry| entry.is_gold)
         };
         let has_capitals =
             text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
-        // "KUH-ter", but not "de-DE"
-        let is_joined = || {
-            text.split('-').any(|part| part.len() > 2 && is_no_word(part))
-                && text.split('-').all(is_syllable)
+        let are_syllables = |parts: &[&str], min_length: usize| {
+            parts.iter().any(|part| part.len() >= min_length && is_no_word(part))
+                && parts.iter().all(|part| is_syllable(part))
         };
         has_capitals
-            && (is_joined()
+            // "KUH-ter", but not "de-DE"
+            && (are_syllables(&text.split('-').collect::<Vec<_>>(), 3)
                 || self.bracketed(at).is_some_and(|range| {
-                    let words =
-                        || self.tokens[range.clone()].iter().filter_map(|token| token.text());
-                    let parts = || words().flat_map(|word| word.split('-'));
-                    parts().any(is_no_word) && parts().all(is_syllable)
+                    let words = self.tokens[range].iter().filter_map(|token| token.text());
+                    are_syllables(&words.flat_map(|word| word.split('-')).collect::<Vec<_>>(), 2)
                 }))
     }
 

@@ -135,5 +135,5 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Found {
     let word = cursor.letters()?;
     let is_month = lexicon::is_month(word);
     let fits = (spaced && (is_month || is_counted(word)) || joined && is_month) && digits != "0";
-    fits.then(|| (2, SemioticClass::Number(Number::whole(digits))))
+    fits.then(|| (2, SemioticClass::number(digits)))
 }

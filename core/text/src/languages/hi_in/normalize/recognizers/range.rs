@@ -127,7 +127,7 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Found {
     }
     let low_length = cursor.at();
     let last = cursor.attempt(|cursor| {
-        cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+        cursor.eat_char(is_dash)?;
         let at = cursor.at();
         Some((at, Number::whole(cursor.digits(1..=3)?)))
     });
@@ -140,8 +140,8 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Found {
     let low = SemioticClass::Sequence(numbers);
     let Some((high_start, high)) = last else { return Some((low_length, low)) };
     let high = SemioticClass::Number(high);
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+    let range = SemioticClass::range(Connector::To, [low, high], [low_length, high_start]);
+    Some((cursor.at(), range))
 }
 
 /// Whether the text after a verse is about a book: `गीता 2:47 पढ़िए`, `गीता 2:47 का अर्थ`.

@@ -57,18 +57,18 @@ pub(in super::super) fn find_dotted_range(context: &MatchContext<'_>) -> Found {
         return Some((low_length, SemioticClass::TimeOfDay(time)));
     }
     let low = SemioticClass::TimeOfDay(time);
-    cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
+    cursor.spaces().eat_char(is_dash)?;
     cursor.spaces();
-    let high_start = cursor.at();
-    if let Some(hour) = cursor.attempt(hour_before_o_clock) {
-        let high = SemioticClass::Number(hour);
-        let range = Range { low, low_length, connector: Connector::To, high, high_start };
-        return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
-    }
-    let high = SemioticClass::TimeOfDay(cursor.attempt(dotted)?);
-    cursor.attempt(o_clock);
-    let range = Range { low, low_length, connector: Connector::To, high, high_start };
-    Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+    let ends = [low_length, cursor.at()];
+    let high = match cursor.attempt(hour_before_o_clock) {
+        Some(hour) => SemioticClass::Number(hour),
+        None => {
+            let high = SemioticClass::TimeOfDay(cursor.attempt(dotted)?);
+            cursor.attempt(o_clock);
+            high
+        }
+    };
+    Some((cursor.at(), SemioticClass::range(Connector::To, [low, high], ends)))
 }
 
 /// Consumes the `7` of `5:30-7 बजे`, but not the word for o'clock.
@@ -133,11 +133,10 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Found {
         colons(cursor).map(|(high, _)| (start, high))
     });
     if let Some((high_start, high)) = second {
-        let [low, high] = [low, high].map(SemioticClass::Duration);
-        let connector = Connector::Juxtaposed;
-        let range = Range { low, low_length, connector, high, high_start };
+        let (times, ends) = ([low, high].map(SemioticClass::Duration), [low_length, high_start]);
+        let range = SemioticClass::range(Connector::Juxtaposed, times, ends);
         let fits = cursor.at_number_end() && context.mentions(WordClass::Played);
-        return fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))));
+        return fits.then(|| (cursor.at(), range));
     }
     let is_length = || {
         let mut words = words_back(context.before).take(3);
