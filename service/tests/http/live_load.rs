@@ -67,22 +67,29 @@ fn a_turn_that_waits_for_the_engine_is_interrupted_at_once() {
 /// A session is not idle while its turn waits for the engine: the text may go on.
 #[test]
 fn a_turn_that_waits_for_the_engine_is_no_silence() {
-    let options = ["--max-concurrency", "1", "--live-idle", "3"];
-    let server = Server::start(Voices::Real, &options);
+    const IDLE: u64 = 2;
+    let idle = IDLE.to_string();
+    let server =
+        Server::start(Voices::Real, &["--max-concurrency", "1", "--live-idle", idle.as_str()]);
     let standard = || Socket::start(&server, json!({"latency": "standard"}));
-    let mut others: Vec<_> = (0..8).map(|_| standard()).collect();
-    let mut socket = standard();
     let sentence = LONG.replace('.', ",").repeat(3);
-    others.iter_mut().for_each(|other| other.finish("a", &sentence));
-    socket.say(json!({"type": "text", "turn": "a", "text": LONG, "flush": true}));
-    let asked = Instant::now();
-    socket.until(|event| event["type"] == "words");
-    assert!(asked.elapsed() > Duration::from_secs(4), "it did not wait");
-    socket.finish("a", "Yes.");
-    let (heard, code) = socket.rest();
-    let pushed = LONG.chars().count() + 4;
-    assert_eq!(heard.of("finished")[0]["usage"]["pushed"], pushed);
-    assert_eq!((&heard.last()["reason"], code), (&json!("idle"), Some(1000)));
+    // Twice as many turns come before it until the machine is too slow for them.
+    let waited = [8, 16, 32, 64, 128].into_iter().any(|count| {
+        let mut others: Vec<_> = (0..count).map(|_| standard()).collect();
+        let mut socket = standard();
+        others.iter_mut().for_each(|other| other.finish("a", &sentence));
+        socket.say(json!({"type": "text", "turn": "a", "text": LONG, "flush": true}));
+        let asked = Instant::now();
+        socket.until(|event| event["type"] == "words");
+        let waited = asked.elapsed() > Duration::from_secs(IDLE + 1);
+        socket.finish("a", "Yes.");
+        let (heard, code) = socket.rest();
+        let pushed = LONG.chars().count() + 4;
+        assert_eq!(heard.of("finished")[0]["usage"]["pushed"], pushed);
+        assert_eq!((&heard.last()["reason"], code), (&json!("idle"), Some(1000)));
+        waited
+    });
+    assert!(waited, "the engine was never busy for long enough");
 }
 
 #[test]

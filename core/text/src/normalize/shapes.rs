@@ -32,6 +32,8 @@ use super::scan;
 /// A row of a table.
 pub(crate) struct Shape {
     pattern: Pattern,
+    /// The characters that a match may begin with.
+    starts: Characters,
     pub(crate) when: Condition,
     /// With the place in brackets, and what is said for it.
     #[cfg(test)]
@@ -50,6 +52,9 @@ enum Element {
     Many(Pattern),
 }
 
+/// A set of characters: a bit for each of ASCII, and the bit of NUL for all others.
+type Characters = u128;
+
 /// How a text of a pattern is said.
 enum Said {
     AsWritten,
@@ -60,11 +65,15 @@ enum Said {
 
 /// Reads a table.
 pub(crate) fn shapes(table: &'static str, positions: &Positions) -> Vec<Shape> {
-    let shape = |row: Vec<&'static str>| Shape {
-        pattern: Pattern::new(row[0]),
-        when: positions.read(row[1]),
-        #[cfg(test)]
-        example: [row[2], row[3]],
+    let shape = |row: Vec<&'static str>| {
+        let pattern = Pattern::new(row[0]);
+        Shape {
+            starts: pattern.starts(),
+            pattern,
+            when: positions.read(row[1]),
+            #[cfg(test)]
+            example: [row[2], row[3]],
+        }
     };
     rows(table).map(shape).collect()
 }
@@ -74,7 +83,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if !opens(context.before) {
         return None;
     }
-    let found = context.lexicon().shapes.iter().filter_map(|shape| {
+    let start = context.rest.chars().next().map(bit)?;
+    let shapes = context.lexicon().shapes.iter().filter(|shape| shape.starts & start != 0);
+    let found = shapes.filter_map(|shape| {
         let (length, parts) = shape.pattern.at(context.rest)?;
         let (written, after) = context.rest.split_at(length);
         let holds = || Place { context, written, stopped: false, after }.holds(&shape.when);
@@ -114,9 +125,24 @@ impl Pattern {
         Some((cursor.at(), parts))
     }
 
+    fn starts(&self) -> Characters {
+        let mut starts = 0;
+        for element in &self.0 {
+            starts |= element.starts();
+            if !element.may_be_empty() {
+                break;
+            }
+        }
+        starts
+    }
+
     fn take(&self, cursor: &mut Cursor<'_>, parts: &mut CodeParts) -> Option<()> {
         self.0.iter().try_for_each(|element| element.take(cursor, parts))
     }
+}
+
+fn bit(c: char) -> Characters {
+    if c.is_ascii() { 1 << u32::from(c) } else { 1 }
 }
 
 /// The letters of a pattern that stand for characters of a kind.
@@ -149,17 +175,35 @@ impl Element {
         Self::Texts(element.split('|').map(alternative).collect())
     }
 
+    fn starts(&self) -> Characters {
+        match self {
+            Self::Run(kind, ..) => {
+                let characters = ('\0'..='\x7f').filter(|c| is_part(*kind, *c));
+                characters.map(bit).fold(0, |set, bit| set | bit)
+            }
+            Self::Texts(texts) => {
+                let firsts = texts.iter().filter_map(|(text, _)| text.chars().next());
+                firsts.map(bit).fold(0, |set, bit| set | bit)
+            }
+            Self::Sign(sign) => sign.chars().next().map_or(0, bit),
+            Self::Many(pattern) => pattern.starts(),
+        }
+    }
+
+    fn may_be_empty(&self) -> bool {
+        match self {
+            Self::Run(_, least, _) => *least == 0,
+            Self::Texts(texts) => texts.iter().any(|(text, _)| text.is_empty()),
+            Self::Sign(_) => false,
+            Self::Many(_) => true,
+        }
+    }
+
     fn take(&self, cursor: &mut Cursor<'_>, parts: &mut CodeParts) -> Option<()> {
         let start = cursor.at();
         match self {
             Self::Run(kind, least, most) => {
-                let is_part = |c: char| match kind {
-                    'A' => is_upper(c),
-                    'x' => c.is_ascii_hexdigit(),
-                    'a' | 'l' => is_latin_letter(c),
-                    _ => is_digit(c),
-                };
-                let text = cursor.take_while(is_part).unwrap_or_default();
+                let text = cursor.take_while(|c| is_part(*kind, c)).unwrap_or_default();
                 match kind {
                     _ if !(*least..=*most).contains(&text.len()) => return None,
                     _ if text.is_empty() => {}
@@ -209,5 +253,15 @@ impl Element {
             }
         }
         Some(())
+    }
+}
+
+/// Whether a run of this kind may have the character.
+fn is_part(kind: char, c: char) -> bool {
+    match kind {
+        'A' => is_upper(c),
+        'x' => c.is_ascii_hexdigit(),
+        'a' | 'l' => is_latin_letter(c),
+        _ => is_digit(c),
     }
 }
