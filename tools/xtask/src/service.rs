@@ -168,6 +168,14 @@ fn deployment(artifacts: &Artifacts) -> Result<()> {
     process::shown(artifacts.set_on(&mut pytest))
 }
 
+/// Renders the chart with Helm, which Go compiles first, and reads the result as Kubernetes does.
+pub(crate) fn chart() -> Result<()> {
+    let mut go = Command::new("go");
+    go.args(["test", "-count=1", "-timeout=1h", "./..."]).current_dir(tests("chart"));
+    go.env("SPEECH_HTTP_PROGRAM", workspace::release_program("speech-http"));
+    process::shown(go.env("SPEECH_PROGRAM", workspace::release_program("speech")))
+}
+
 /// Downloads the dependencies of the tests.
 pub(crate) fn fetch() -> Result<()> {
     for name in ["schema", "deploy", "openai", "live"] {

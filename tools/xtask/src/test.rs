@@ -280,6 +280,8 @@ fn long() -> Vec<Step> {
             rust(rust_tests::LEDGER, &[], &["--ignored"])
         })
         .needs(&[needs::POSTGRES]),
+        // Compiles Helm.
+        step("chart", &["rust-build"], Load::Core, service::chart).needs(&[needs::GO]),
         // Needs PyTorch.
         step("student", &[], Load::Core, || {
             pytest(&python::VOICES, "research/student").and_then(|mut it| process::shown(&mut it))
