@@ -63,8 +63,9 @@ pub(crate) const C: &[Need] = &[
     TAR,
 ];
 pub(crate) const FOR_GO: &[Need] = &[GO, CC, PKG_CONFIG];
+pub(crate) const JDK: Need = Need::Program("javac", "openjdk-17-jdk", "openjdk");
 pub(crate) const MAVEN: &[Need] = &[
-    Need::Program("javac", "openjdk-17-jdk", "openjdk"),
+    JDK,
     Need::Program(if cfg!(windows) { "mvn.cmd" } else { "mvn" }, "maven", "maven"),
 ];
 pub(crate) const CHROMIUM: Need =

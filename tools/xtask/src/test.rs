@@ -236,6 +236,11 @@ fn long() -> Vec<Step> {
             python_package::test_integrations(&Artifacts::ensure()?)
         })
         .needs(&[Need::Python(13)]),
+        // Ray and Spark lose workers, executors, a node and a driver.
+        step("clusters", &["python-wheels", "rust-build", "voice-bundle"], Load::Core, || {
+            python_package::test_clusters(&Artifacts::ensure()?)
+        })
+        .needs(&[needs::JDK]),
         // 200 calls, with interruptions.
         step("telephone-calls", &["service"], Load::Core, || {
             service::live(&Artifacts::ensure()?, 200)

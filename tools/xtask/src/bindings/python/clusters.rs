@@ -1,0 +1,25 @@
+//! Tests batches on clusters of Ray and Spark.
+
+use super::environment::Environment;
+use super::{folder, installed_with, interpreters, pytest};
+use crate::prelude::*;
+
+/// Installs the wheels together with Ray and Spark, runs the tests, and checks the types that the
+/// usual check lacks.
+pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
+    let package = root().join("bindings/python");
+    let tests = package.join("tests/clusters");
+    let requirements = tests.join("requirements.txt");
+    let add = Environment::add_from_registry;
+    let environment = installed_with(&interpreters::usual()?, "clusters", &requirements, add)?;
+    process::shown(pytest(artifacts, &environment)?.arg(&tests))?;
+    let mut mypy = environment.python();
+    mypy.args(["-m", "mypy", "--config-file"])
+        .arg(package.join("pyproject.toml"))
+        .args(["ray.py", "spark.py"].map(|name| package.join("python/libspeech").join(name)))
+        .arg(&tests)
+        .current_dir(root())
+        .env("MYPYPATH", package.join("tests"))
+        .env("MYPY_CACHE_DIR", folder().join("mypy-clusters"));
+    process::shown(&mut mypy)
+}
