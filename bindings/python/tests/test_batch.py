@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -11,9 +12,9 @@ from typing import Any
 
 import libspeech
 import pytest
-from conftest import Start
-from libspeech import Engine, batch
-from support import variable
+from conftest import Run, Start
+from libspeech import Engine, _cluster, batch
+from support import clean, variable
 
 ROWS: list[dict[str, Any]] = [
     {"id": "hello", "text": "Hello, 😀 you. And you.", "voice": "leo", "rate": 1.5},
@@ -65,6 +66,27 @@ def test_a_table_in_a_file_and_flac(engine: Engine, tmp_path: Path) -> None:
     for row in rows:
         assert row.sound is not None
         assert row.sound.path.read_bytes()[:4] == b"fLaC"
+
+
+@pytest.mark.parametrize("module", ["ray", "spark"])
+def test_a_missing_extra_is_named(run: Run, module: str) -> None:
+    ended = run(
+        """
+        import importlib
+        sys.modules["ray"] = sys.modules["pyspark"] = None
+        try:
+            importlib.import_module(f"libspeech.{sys.argv[1]}")
+        except ImportError as error:
+            print(error)
+        """,
+        module,
+    )
+    assert clean(ended) == f"libspeech.{module} needs more packages: pip install 'libspeech-sdk[{module}]'\n"
+
+
+def test_the_options_of_a_cluster_are_those_of_an_engine_and_of_a_batch() -> None:
+    known = inspect.signature(Engine).parameters.keys() | inspect.signature(batch.speak).parameters.keys()
+    assert known > _cluster.Options.__optional_keys__
 
 
 @pytest.mark.voices

@@ -168,7 +168,7 @@ def test_all_that_is_public_is_exported() -> None:
         if inspect.isclass(value) or inspect.isfunction(value):
             assert value.__module__ == "libspeech", name
     public_modules = {info.name for info in pkgutil.iter_modules(libspeech.__path__) if not info.name.startswith("_")}
-    assert public_modules == {"batch"}
+    assert public_modules == {"batch", "ray", "spark"}
 
 
 def members(value: Any) -> Iterator[tuple[str, Any]]:

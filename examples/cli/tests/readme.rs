@@ -71,8 +71,9 @@ const KINDS: [&str; 13] = [
 /// Kinds on a single page, which a test of the core reads.
 const OF_SSML: [&str; 2] = ["xml", "text"];
 
-/// A kind on a single page; the tests of the ledger run its query.
-const OF_REPLICAS: [&str; 1] = ["sql"];
+/// Kinds on a single page; the tests of the ledger run its query, and bindings/python/tests/clusters
+/// its programs.
+const OF_SCALE: [&str; 3] = ["sql", "python ray", "python spark"];
 
 /// Kinds on a single page, which the tests of the telephone bridges read.
 const OF_TELEPHONE: [&str; 2] = ["caddyfile", "ini"];
@@ -99,7 +100,7 @@ fn blocks_for_apple_are_those_of_the_example() {
 fn every_block_is_of_a_kind_that_is_tested() {
     for page in pages::all() {
         let more = match &*page.path {
-            "docs/scale.md" => &OF_REPLICAS[..],
+            "docs/scale.md" => &OF_SCALE[..],
             "docs/ssml.md" => &OF_SSML,
             "docs/telephone.md" => &OF_TELEPHONE,
             "docs/live-service.md" => &OF_LIVE,

@@ -64,10 +64,8 @@ pub(crate) const C: &[Need] = &[
 ];
 pub(crate) const FOR_GO: &[Need] = &[GO, CC, PKG_CONFIG];
 pub(crate) const JDK: Need = Need::Program("javac", "openjdk-17-jdk", "openjdk");
-pub(crate) const MAVEN: &[Need] = &[
-    JDK,
-    Need::Program(if cfg!(windows) { "mvn.cmd" } else { "mvn" }, "maven", "maven"),
-];
+pub(crate) const MAVEN: &[Need] =
+    &[JDK, Need::Program(if cfg!(windows) { "mvn.cmd" } else { "mvn" }, "maven", "maven")];
 pub(crate) const CHROMIUM: Need =
     Need::Browser("CHROMIUM", &["chromium", "chromium-browser", "google-chrome"], "chromium");
 pub(crate) const FIREFOX: Need =

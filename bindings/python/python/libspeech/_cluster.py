@@ -56,7 +56,7 @@ def settings(options: Options) -> str:
     return json.dumps(options, default=os.path.abspath, sort_keys=True)
 
 
-def table(rows: Rows) -> str | list[Mapping[str, object]]:
+def table(rows: Rows) -> Rows:
     """The rows in a form that can be sent to workers."""
     return os.path.abspath(rows) if isinstance(rows, (str, os.PathLike)) else list(rows)
 

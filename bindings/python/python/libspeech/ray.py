@@ -7,6 +7,7 @@ machines run again.
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Collection
 from typing import Unpack
@@ -19,8 +20,8 @@ from libspeech._errors import InternalError
 try:
     import ray
     from ray.data import Dataset
-except ImportError as error:
-    raise _cluster.missing("ray", error) from error
+except ImportError as _error:
+    raise _cluster.missing("ray", _error) from _error
 
 __all__ = ["Options", "speak", "with_audio"]
 
@@ -56,8 +57,8 @@ def speak(rows: Rows, folder: str | os.PathLike[str], *, shards: int, **options:
     """
     settings, place = _cluster.settings(options), os.path.abspath(folder)
     table = ray.put(_cluster.table(rows))
-    task = ray.remote(num_cpus=1, max_retries=_RETRIES, retry_exceptions=[InternalError], scheduling_strategy="SPREAD")(
-        _cluster.shard
+    task = ray.remote(_cluster.shard).options(
+        num_cpus=1, max_retries=_RETRIES, retry_exceptions=[InternalError], scheduling_strategy="SPREAD"
     )
     running = [task.remote(settings, table, place, (index, shards)) for index in range(shards)]
     try:
@@ -93,10 +94,5 @@ def with_audio(dataset: Dataset, *, carry: Collection[str] = (), **options: Unpa
     """
     settings = _cluster.settings(options)
     manifest = ray.get(ray.remote(num_cpus=1)(_cluster.manifest).remote(settings))
-    return dataset.map_batches(
-        _cluster.with_audio,
-        batch_format="pyarrow",
-        batch_size=_cluster.ROWS,
-        fn_args=(settings, manifest, carry),
-        num_cpus=1,
-    )
+    add = functools.partial(_cluster.with_audio, settings=settings, manifest=manifest, carry=carry)
+    return dataset.map_batches(add, batch_format="pyarrow", batch_size=_cluster.ROWS, num_cpus=1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Unpack
+from typing import Unpack, cast
 
 from libspeech import _cluster
 from libspeech._batch import Report
@@ -20,8 +20,8 @@ try:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
-except ImportError as error:
-    raise _cluster.missing("spark", error) from error
+except ImportError as _error:
+    raise _cluster.missing("spark", _error) from _error
 
 __all__ = ["Options", "speak", "with_audio"]
 
@@ -100,7 +100,8 @@ def with_audio(frame: DataFrame, *, carry: Collection[str] = (), **options: Unpa
                 part = pa.Table.from_batches([batch.slice(start, _cluster.ROWS)])
                 yield from _cluster.with_audio(part, settings, manifest.encode(), carry).to_batches()
 
-    return frame.mapInArrow(add, StructType([*frame.schema.fields, *StructType.fromDDL(_ADDED).fields]))
+    added = cast(StructType, StructType.fromDDL(_ADDED))
+    return frame.mapInArrow(add, StructType([*frame.schema.fields, *added.fields]))
 
 
 def _run(spark: SparkSession, tasks: int, task: Callable[[int], str]) -> list[str]:

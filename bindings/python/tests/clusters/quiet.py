@@ -6,17 +6,21 @@ import hashlib
 import json
 import os
 import signal
-from collections.abc import Iterable, Iterator, Mapping
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import libspeech
+import pyarrow.parquet
 from libspeech import batch
-from support import until
+from test_readme import blocks
 
 #: Rows that the fake model speaks in some seconds: two share a request, and one cannot be spoken.
 ROWS: list[dict[str, Any]] = [
-    *({"id": f"row-{number}", "text": f"Row {number} is one of many.", "voice": "leo"} for number in range(200)),
+    *({"id": f"row-{number}", "text": f"Row {number} is one of many.", "voice": "leo"} for number in range(120)),
     {"id": "again", "text": "Row 0 is one of many.", "voice": "leo"},
     {"id": "empty", "text": " ", "voice": "leo"},
 ]
@@ -55,9 +59,37 @@ class Quiet:
         assert all(row["price"] == 5 for row in found)
 
 
+def check_program(kind: str, folder: Path) -> None:
+    """Run a program of the documentation with the real voices, and compare its folder and its column."""
+    (program,) = blocks(kind)
+    # Otherwise other programs of the machine starve the workers of Ray.
+    env = os.environ | {"RAY_worker_niceness": "0", "RAY_ADDRESS": "local"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert "2 {}" in done.stdout.splitlines()
+    rows = [{"id": "greeting", "text": "Good morning."}, {"id": "farewell", "text": "Good night."}]
+    light = [row | {"quality": "light"} for row in rows]
+    with batch.speak(libspeech.Engine(threads=1), light, folder / "quiet") as run:
+        sounds = {row.id: row.sound and row.sound.path.read_bytes() for row in run}
+    assert run.report is not None
+    assert batch.check(folder / "spoken")[0].digest == run.report.digest
+    audio = pyarrow.parquet.read_table(folder / "audio").to_pylist()
+    assert len(audio) == 2
+    assert {row["id"]: row["audio"] for row in audio} == sounds
+
+
 def files(folder: Path) -> dict[Path, bytes]:
     """The files of a folder."""
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for an event on the cluster, or fail."""
+    end = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < end, what
+        time.sleep(0.1)
 
 
 def spoken(folder: Path) -> int:
@@ -65,10 +97,10 @@ def spoken(folder: Path) -> int:
     return sum(1 for _ in folder.glob("[0-9a-f][0-9a-f]/*.wav"))
 
 
-def until_more(folder: Path, more: int = 20) -> None:
+def until_more(folder: Path, more: int = 10) -> None:
     """Wait for some more sounds of a batch that is not at its end."""
     start = spoken(folder)
-    until(lambda: spoken(folder) >= start + more, f"{more} more sounds", 120)
+    until(lambda: spoken(folder) >= start + more, f"{more} more sounds")
     assert spoken(folder) < len(ROWS) - 2, "the batch is at its end"
 
 

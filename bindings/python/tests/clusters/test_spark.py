@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow.parquet
 import pytest
-from quiet import ROWS, Quiet, kill, processes, until_more
-from support import clean, until
-from test_readme import blocks
+from quiet import Quiet, check_program, kill, processes, until, until_more
 
 Start = Callable[..., "subprocess.Popen[bytes]"]
 
@@ -77,7 +74,7 @@ def test_a_folder_survives_a_killed_executor_and_driver(start: Start, quiet: Qui
     of_driver = list(processes(driver.pid, b""))
     driver.kill()
     driver.wait()
-    until(lambda: not any(Path(f"/proc/{process}").exists() for process in of_driver), "the cluster ends", 60)
+    until(lambda: not any(Path(f"/proc/{process}").exists() for process in of_driver), "the cluster ends")
     again = start("speak", out)
     until_more(out)
     end(again, tmp_path / "log-1")
@@ -87,7 +84,7 @@ def test_a_folder_survives_a_killed_executor_and_driver(start: Start, quiet: Qui
 def test_a_data_frame_survives_a_killed_executor(start: Start, quiet: Quiet, tmp_path: Path) -> None:
     out = tmp_path / "out"
     driver = start("with_audio", out)
-    until(lambda: len(list(out.rglob("task_*"))) >= 2, "two of 16 tasks are done", 120)
+    until(lambda: len(list(out.rglob("task_*"))) >= 2, "two of 16 tasks are done")
     kill(next(processes(driver.pid, EXECUTOR)))
     assert not (out / "_SUCCESS").exists()
     end(driver, tmp_path / "log-0")
@@ -95,7 +92,4 @@ def test_a_data_frame_survives_a_killed_executor(start: Start, quiet: Quiet, tmp
 
 
 def test_the_program_of_the_documentation(tmp_path: Path) -> None:
-    (program,) = blocks("python spark")
-    (tmp_path / "program.py").write_text(program, encoding="utf-8")
-    done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert "2 rows" in clean(done)
+    check_program("python spark", tmp_path)
