@@ -67,15 +67,15 @@ fn is_formula(before: &str, formula: &str, after: &str) -> bool {
 fn command_alone(context: &MatchContext<'_>) -> Option<(usize, Vec<Node>)> {
     let name = name(context.rest)?;
     let meaning = COMMANDS.get(name)?;
-    let is_known = if matches!(*meaning, "fraction" | "root") {
-        context.rest[1 + name.len()..].starts_with('{')
-    } else {
-        ["×", "⋅", "±", "≤", "≥", "≠", "≈", "∞", "π"].contains(meaning)
+    let is_known = match *meaning {
+        "fraction" | "root" => context.rest[1 + name.len()..].starts_with('{'),
+        "vector" | "accent" => context.rest[1 + name.len()..].starts_with(['{', ' ']),
+        sign => sign.chars().count() == 1,
     };
     let end = context.rest.char_indices().nth(LONGEST).map_or(context.rest.len(), |(at, _)| at);
     let mut parser = Parser::new(context, 0..end, true);
     // `C:\times` is a path.
-    let is_path = context.before.ends_with([':', '\\', '/']);
+    let is_path = context.before.ends_with(|c: char| c.is_alphabetic() || ":\\/".contains(c));
     let node = (is_known && !is_path).then(|| parser.command(&mut Vec::new()))??;
     Some((parser.at, vec![node]))
 }
@@ -188,9 +188,17 @@ impl Parser<'_, '_> {
         (!matches!(c, ',' | ';' | ':' | '!' | '\\' | ' ')).then_some(node)
     }
 
+    /// An argument, or the first digit of `\frac12`.
+    fn digit(&mut self) -> Option<Vec<Node>> {
+        match self.rest().starts_with(is_digit) {
+            true => self.part(self.at + 1),
+            false => self.argument(),
+        }
+    }
+
     /// A fraction. A proper fraction behind a whole number joins it.
     fn fraction(&mut self, start: usize, nodes: &mut Vec<Node>) -> Option<Node> {
-        let (upper, between, lower) = (self.argument()?, self.at, self.argument()?);
+        let (upper, between, lower) = (self.digit()?, self.at, self.digit()?);
         let number = |nodes: &[Node]| match nodes {
             [node] => node.as_number().filter(|n| n.is_plain()).cloned(),
             _ => None,

@@ -287,6 +287,9 @@ impl<'c, 'a> Parser<'c, 'a> {
             c if is_minus(c) => Operator::Minus,
             '/' if self.is_derivative(start) => Operator::Over,
             '/' => Operator::DividedBy,
+            '⋅' if self.is_of_vectors(start) => {
+                return self.node(start, Kind::Name("dot".into()));
+            }
             '*' | '·' | '⋅' => Operator::Times,
             '±' => Operator::PlusOrMinus,
             '≤' => Operator::AtMost,
@@ -305,6 +308,21 @@ impl<'c, 'a> Parser<'c, 'a> {
             _ => return self.node(start, Kind::Sign(sign)),
         };
         self.node(start, value(SemioticClass::Operator(says)))
+    }
+
+    /// Whether the sign at `start` stands between vectors.
+    fn is_of_vectors(&self, start: usize) -> bool {
+        let is_vector = |text: &str| {
+            ["\\vec", "\\overrightarrow", "\\mathbf", "\\nabla"]
+                .iter()
+                .any(|one| text.starts_with(one))
+        };
+        let before = match start {
+            0 => self.context.before,
+            _ => &self.context.rest[..start],
+        };
+        is_vector(self.rest().trim_start())
+            && before.rfind('\\').is_some_and(|at| is_vector(&before[at..]))
     }
 
     /// The next sign.

@@ -210,10 +210,10 @@ impl Parser<'_, '_> {
 
     /// A factorial, if the expression continues or ends behind the sign.
     fn factorial(&mut self, next: &str) -> Option<Node> {
+        let is_formula = self.has_operator || self.is_sure;
         let goes_on =
             next.starts_with(['=', '+', '×', '/', '*', '·', '÷', '≈', '<', '>', '≤', '≥']);
-        let ends =
-            next.starts_with(')') || next.trim_start_matches('.').is_empty() && self.has_operator;
+        let ends = next.starts_with(')') || next.trim_start_matches('.').is_empty() && is_formula;
         self.is_sure |= goes_on;
         (goes_on || ends).then(|| self.next_sign(None))?
     }
