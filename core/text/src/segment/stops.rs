@@ -143,7 +143,7 @@ fn ends_before_small(view: &View, run: &Run, next: &Next) -> bool {
     if next.begins_action() {
         return !run.is_abbreviation(view);
     }
-    if run.marks == "." && run.closing.is_empty() && ends_plainly(view, run) {
+    if run.marks == "." && run.closing.is_empty() && ends_plainly(view, run, next) {
         return true;
     }
     // "Really? i had no idea"
@@ -159,7 +159,7 @@ fn ends_before_small(view: &View, run: &Run, next: &Next) -> bool {
 
 /// Whether the word before a full stop is an ordinary word, so that the sentence ends even before a
 /// small letter. Abbreviations, titles that are also words, and units after a number are not.
-fn ends_plainly(view: &View, run: &Run) -> bool {
+fn ends_plainly(view: &View, run: &Run, next: &Next) -> bool {
     let rules = view.rules();
     let word = run.word(view);
     let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
@@ -168,8 +168,15 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
         && word.starts_with(|c: char| c.is_ascii_digit())
         && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b':');
     if is_number && !run.is_abbreviation(view) {
-        return rules.has(Class::NeverLast, run.word_before(view));
+        return rules.has(Class::NeverLast, run.word_before(view))
+            && !rules.has(Class::TimeUnit, next.word());
     }
+    // "see example.com. thanks"
+    let is_host = word.contains('.') && word.split('.').all(|part| part.len() > 1);
+    // "met Priyanka. she": a name that no lexicon has
+    let vowels = ['a', 'e', 'i', 'o', 'u'];
+    let is_long = part.len() > 5 && part.matches(vowels).count() > 1
+        || part.len() > 3 && part.ends_with(vowels);
     // "landed at SFO. see you"
     let is_acronym = word.len() > 2 && word.bytes().all(|b| b.is_ascii_uppercase());
     if is_acronym && !run.is_abbreviation(view) {
@@ -181,7 +188,7 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
         && !rules.has(Class::More, &capitalized(part))
         && !word.contains(char::is_numeric)
         && !run.word_before(view).ends_with(char::is_numeric)
-        && (rules.is_word(part) || rules.has(Class::Final, part))
+        && (is_host || is_long || rules.is_word(part) || rules.has(Class::Final, part))
 }
 
 /// Whether the last group follows a complete sentence instead of being inside one.

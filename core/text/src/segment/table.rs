@@ -16,7 +16,7 @@ named! {
     /// The classes that code uses, in any language.
     pub(crate) enum Class {
         AfterQuotation, BeforeSpeaker, Conjunction, Final, More, NameEnding, NameWithMark, NeverFirst, NeverLast,
-        OneLetterWord, Opener, Pronoun, SpeechVerb,
+        OneLetterWord, Opener, Pronoun, SpeechVerb, TimeUnit,
     }
 }
 
