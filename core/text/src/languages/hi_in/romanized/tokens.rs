@@ -5,15 +5,18 @@
 
 use std::ops::Range;
 
-/// Units. After a number they are not words.
+/// Units and months. After a number they are not words.
 const UNITS: &[&str] = &[
     "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
     "litre", "litres", "min", "mins", "hr", "hrs", "sec", "secs", "am", "pm", "gb", "mb", "kb",
     "tb", "rs", "st", "nd", "rd", "th", "ha", "mi", "gal", "q", "yr", "yrs", "oz", "lb", "lbs",
-    "in", "hp", "kw", "kwh", "v", "w", "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
+    "jan", "feb", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "in", "hp", "kw",
+    "kwh", "v", "w", "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
 ];
 /// Prefixes of numbers. Before a number they are not words.
 const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
+/// English words of chats that look like Hindi ones: `hey`, not `hai`.
+const CHAT: &[&str] = &["btw", "bye", "hey", "idk", "lmao", "lol", "omg", "rofl", "ty", "wtf"];
 /// Marks that end a clause, attached to a word or separate.
 const STRONG: &str = ".?!:;\"“”—|।…()[]'‘’";
 const DASHES: &str = "-–—|";
@@ -66,7 +69,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let next = chunks.peek().copied().unwrap_or_default();
         let is_prefix = leads_to_code(core, &lower, after, next);
         let is_letter = core.len() == 1 && core.starts_with(|c: char| c.is_ascii_uppercase());
-        if is_word(core) && !has_inner_capitals(core) && !is_unit && !is_prefix && !is_letter {
+        // The particle never comes first.
+        let is_greeting = lower == "hi" && tokens.is_empty() && gap == Gap::Strong;
+        let is_other = is_unit || is_prefix || is_letter || is_greeting || CHAT.contains(&&*lower);
+        if is_word(core) && !has_inner_capitals(core) && !is_other {
             let mut start = offset(text, chunk) + before;
             for (number, part) in core.split('-').enumerate() {
                 tokens.push(Token {
