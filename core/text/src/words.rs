@@ -149,7 +149,7 @@ named! {
         NotInAddress, NotPlural, NotSequel, NotYearLabel, NumberName, OClock, Oblique, Of, Openers, OrderedByNumeral,
         OrdinalEndings, PartOfDay, PeriodOfRate, PinPlace, PinPlaceEnding, PlaceWithLetter, PlaceWord, Played, Plural,
         PostalCode, PostalFiller, PostalKind, Pressure, ProductInRoman, Rates, Rating, RoadByWidth, Roads, Rooms,
-        RoyalTitle, Runway, Schedule, Scripture, ShortMonth, SlashedNames, SureMonth, TrainName, WeekdayWords, YearLabel,
+        RoyalTitle, Runway, Schedule, Scripture, ShortMonth, SlashedNames, SureMonth, TrainName, TypedState, WeekdayWords, YearLabel,
         ZipPlace,
     }
 }

@@ -287,7 +287,10 @@ fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usiz
     let attributes = &body[name.len()..];
     let is_bare = matches!(attributes.trim(), "" | "/");
     let lower = name.to_ascii_lowercase();
-    let is_tag = is_bare || attributes.starts_with(char::is_whitespace) && attributes.contains('=');
+    let is_tag = is_bare
+        || attributes.starts_with(char::is_whitespace) && attributes.contains('=')
+        || attributes.starts_with('.')
+        || lower == "v";
     let closed = rest[length..].contains(&format!("</{name}"));
     let is_markup =
         WordClass::Tag.has(&lower) || inner.starts_with('/') || inner.ends_with('/') || closed;

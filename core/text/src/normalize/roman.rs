@@ -157,6 +157,11 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         let is_item = numeral.len() > 1 || numeral == "i";
         return (is_item && is_small).then_some(Form::Cardinal);
     }
+    // `ii. The tenant pays.`
+    let is_item = numeral.len() > 1 && numeral.bytes().all(|b| b"ivx".contains(&b));
+    if is_item && before.trim().is_empty() && after.starts_with([')', '.']) {
+        return Some(Form::Cardinal);
+    }
     if !is_small && is_among_numerals(before, numeral, after) {
         return Some(Form::Cardinal);
     }

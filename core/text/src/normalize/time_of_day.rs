@@ -8,7 +8,16 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let is_time = context.follows(WordClass::BeforeTime) || context.before.ends_with('[');
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
-        return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
+        // `the race lasted 0:45`
+        let TimeOfDay { minute, second, half, zone, is_military, .. } = &time_of_day;
+        let is_bare = second.is_none() && half.is_none() && zone.is_none() && !is_military;
+        let is_under_a_minute = !is_time && is_bare && context.rest.starts_with("0:");
+        let seconds = minute.filter(|_| is_under_a_minute);
+        let value = seconds.map_or(SemioticClass::TimeOfDay(time_of_day), |seconds| {
+            let seconds = Some(Number::of(seconds));
+            SemioticClass::Duration(Duration { hours: None, minutes: None, seconds })
+        });
+        return Some((cursor.at(), value));
     }
     if let Some(time_of_day) = cursor.attempt(|cursor| hour_of_range(context.before, cursor)) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));

@@ -101,7 +101,7 @@ fn decoration(context: &MatchContext<'_>) -> Found {
         && inner.starts_with(char::is_alphabetic)
         && inner.ends_with(char::is_alphabetic);
     let is_speaker =
-        rest.starts_with(">> ") && before.trim_end().ends_with(['.', '?', '!', '…', '♪']);
+        rest.starts_with(">> ") && before.trim_end().ends_with(['.', '?', '!', '…', '♪', ')', ']']);
     let length = if is_speaker { 2 } else { tildes };
     (is_speaker || tildes > 0 && (is_tail || is_pair))
         .then_some((length, SemioticClass::Markup(markdown::Value::Nothing)))
