@@ -76,7 +76,7 @@ pub(super) fn without_repeats(word: &str) -> String {
     with_max_run(1, word)
 }
 
-fn with_max_run(max: usize, word: &str) -> String {
+pub(crate) fn with_max_run(max: usize, word: &str) -> String {
     let mut short = String::new();
     let mut run = ('\0', 0);
     for c in word.chars() {

@@ -31,6 +31,7 @@ use crate::front_end;
 use crate::languages::locales;
 use crate::normalize::{self, Options, Token, normalize};
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
+pub(crate) use fixed_readings::with_max_run;
 pub(crate) use lexicon::grade;
 use lexicon_lookup::NextSound;
 use stress::Emphasis;

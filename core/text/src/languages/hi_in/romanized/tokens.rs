@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::languages::en_us::phonemize::with_max_run;
+
 /// Units and months. After a number they are not words.
 const UNITS: &[&str] = &[
     "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
@@ -68,17 +70,15 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             && (UNITS.contains(&lower.as_str()) || core.bytes().all(|b| b.is_ascii_uppercase()));
         let next = chunks.peek().copied().unwrap_or_default();
         let is_prefix = leads_to_code(core, &lower, after, next);
-        let is_letter = core.len() == 1 && core.starts_with(|c: char| c.is_ascii_uppercase());
         // The particle never comes first.
         let is_greeting = lower == "hi" && tokens.is_empty() && gap == Gap::Strong;
-        let is_other = is_unit || is_prefix || is_letter || is_greeting || CHAT.contains(&&*lower);
-        if is_word(core) && !has_inner_capitals(core) && !is_other {
+        if is_word(core) && !is_unit && !is_prefix && !is_greeting && !is_english(core, next) {
             let mut start = offset(text, chunk) + before;
             for (number, part) in core.split('-').enumerate() {
                 tokens.push(Token {
                     text: part,
                     span: start..start + part.len(),
-                    word: squeezed(part),
+                    word: with_max_run(2, &part.to_ascii_lowercase()),
                     gap,
                     is_joined: number > 0,
                     follows_number: follows_number && number == 0,
@@ -124,6 +124,16 @@ fn is_code_before_number(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_uppercase()) && (word.len() < 3 || !word.bytes().any(is_vowel))
 }
 
+/// Whether a word is a letter, a name with inner capitals, a short title (`Mrs Gupta`), or of chats.
+fn is_english(word: &str, next: &str) -> bool {
+    let is_capital = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase());
+    let lower = word.to_ascii_lowercase();
+    let is_title = is_capital(next) && !lower.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    is_capital(word) && (word.len() == 1 || is_title)
+        || has_inner_capitals(word)
+        || CHAT.contains(&&*lower)
+}
+
 /// Whether small letters and capitals are mixed, as in `eKYC` and `CrPC`.
 fn has_inner_capitals(word: &str) -> bool {
     let inner = word.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
@@ -132,17 +142,6 @@ fn has_inner_capitals(word: &str) -> bool {
 
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
-}
-
-fn squeezed(word: &str) -> String {
-    let mut out = String::with_capacity(word.len());
-    for letter in word.bytes().map(|letter| char::from(letter.to_ascii_lowercase())) {
-        let is_third = out.len() > 1 && out.chars().rev().take(2).all(|last| last == letter);
-        if !is_third {
-            out.push(letter);
-        }
-    }
-    out
 }
 
 #[cfg(test)]
