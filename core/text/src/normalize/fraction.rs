@@ -31,19 +31,8 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Found {
         return None;
     }
     let written = &context.rest[..cursor.at()];
-    // `4/4 time`
-    let noun = cursor.rest().strip_prefix(' ').map(first_word).unwrap_or_default();
-    let is_meter = WordClass::Meter.has(noun)
-        && matches!(lower.value(), Some(2 | 4 | 8 | 16))
-        && upper.value() <= Some(15);
-    // `a 5/1 ARM`, `Apgar 8/9`
-    let is_loan = WordClass::Loan.has(noun);
-    let is_apgar = context.follows(WordClass::Apgar);
-    let is_named = is_meter
-        || is_loan
-        || is_apgar
-        || is_memory(&upper, &lower, cursor.rest())
-        || context.is(written, WordClass::SlashedNames);
+    let is_named =
+        is_memory(&upper, &lower, cursor.rest()) || context.is(written, WordClass::SlashedNames);
     let value = if is_named {
         SemioticClass::Sequence(vec![upper, lower])
     } else {

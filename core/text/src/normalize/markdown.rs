@@ -85,7 +85,12 @@ fn line_mark(before: &str, rest: &str) -> Option<usize> {
         return None;
     }
     let spaced = after.starts_with([' ', '\t']);
+    // `00:01:12,500 --> 00:01:15,000` in subtitles
+    let is_of_timing = |c: char| c.is_ascii_digit() || ":., ->".contains(c);
     match first {
+        '0'..='9' if line.contains("--> ") && line.trim().chars().all(is_of_timing) => {
+            Some(line.len())
+        }
         '-' | '*' | '_' | '=' if run > 2 && after.trim().is_empty() => Some(line.len()),
         '-' | '*' | '_' if is_spaced_rule(line) => Some(line.len()),
         '#' if run < 7 && spaced => Some(run),

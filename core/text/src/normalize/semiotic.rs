@@ -379,7 +379,6 @@ named! {
         Equal,
         About,
         /// The musical sign, and the programming language C#.
-        Sharp,
         /// The hash at the end of keypad input: `7734#`.
         PoundKey,
         /// `f''(x)`

@@ -235,7 +235,6 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         {
             Some(Operator::About)
         }
-        '#' if ends_in_note(context.before) && is_chord(after) => Some(Operator::Sharp),
         _ => None,
     }
 }
@@ -300,20 +299,6 @@ fn is_grade(before: &str, after: &str) -> bool {
     let alone = before.len() - rest.len() <= 3
         && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
     alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
-}
-
-/// Whether `before` ends in a note: a single capital letter from A to G.
-fn ends_in_note(before: &str) -> bool {
-    let mut chars = before.chars().rev();
-    chars.next().is_some_and(|c| ('A'..='G').contains(&c))
-        && !chars.next().is_some_and(char::is_alphanumeric)
-}
-
-/// Whether nothing or a chord type follows a note and its sign: `C#m7`, `F#sus4`.
-fn is_chord(after: &str) -> bool {
-    let kind = &after[..run(after, char::is_alphanumeric)];
-    let letters = kind.trim_end_matches(is_digit);
-    kind.is_empty() || WordClass::Chord.has(letters)
 }
 
 fn contains_operator(text: &str) -> bool {
