@@ -1,7 +1,15 @@
 //! Checks a function against the rows of a table: inputs in columns, and the expected output in the last one.
 //!
-//! The tables are in `tests/data/rows`. A line `## name` begins a section, which one test reads; `# ` begins a comment. A cell
+//! The tables are in `tests/data/rows`. A line `## name` begins a section, which one test reads (in small letters); `# ` begins a comment. A cell
 //! may have the escapes of JSON strings, such as `\n` and `\u200d`.
+
+use speech_base::fork::LazyLock;
+use speech_base::language::Language;
+
+use crate::front_end::FrontEnd;
+use crate::languages::locales;
+use crate::normalize::{NormalizedText, Options, normalize};
+use crate::segment::Sentence;
 
 /// The tables.
 const TABLES: [&str; 5] = [
@@ -12,22 +20,64 @@ const TABLES: [&str; 5] = [
     include_str!("../tests/data/rows/pronunciation.tsv"),
 ];
 
+/// The front end of the tests.
+pub(crate) static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
+
+/// The words of each sentence of a text.
+pub(crate) fn lines(text: &str, options: Options<'_>) -> Vec<String> {
+    FRONT_END.normalize(text, options).map(|(_, sentence)| sentence.to_line()).collect()
+}
+
+/// The phonemes of a text.
+pub(crate) fn phonemes(text: &str, options: Options<'_>) -> String {
+    let sentences = FRONT_END.normalize(text, options);
+    sentences.map(|(_, sentence)| FRONT_END.phonemize(&sentence).to_line()).collect()
+}
+
+/// A text that is one sentence.
+pub(crate) fn sentence(text: &str, options: Options<'_>) -> NormalizedText {
+    normalize(text, &Sentence::whole(text), options, locales())
+}
+
+/// The language in a cell.
+pub(crate) fn language(name: &str) -> Language {
+    if name == "x-toy" { Language::Toy } else { name.parse().expect("a language") }
+}
+
+/// Declares tests of the rows of sections: the name of the section, with underscores for spaces, and
+/// the function that [`check`] calls.
+macro_rules! rows {
+    ($($section:ident: $read:expr;)*) => {
+        $(
+            #[test]
+            fn $section() {
+                $crate::row_tests::check(&stringify!($section).replace('_', " "), $read);
+            }
+        )*
+    };
+}
+
+pub(crate) use rows;
+
 /// The rows of a section.
-fn rows(section: &str) -> Vec<&'static str> {
-    let heading = format!("## {section}\n");
-    let table = TABLES.iter().find_map(|table| table.split_once(&heading)).expect(section).1;
-    let rows = table.lines().take_while(|line| !line.starts_with("## "));
+fn rows_of(section: &str) -> Vec<&'static str> {
+    let begins = |line: &&str| {
+        line.strip_prefix("## ").is_some_and(|name| name.eq_ignore_ascii_case(section))
+    };
+    let lines = TABLES.iter().flat_map(|table| table.lines());
+    let rows = lines.skip_while(|line| !begins(line)).skip(1);
+    let rows = rows.take_while(|line| !line.starts_with("## "));
     rows.filter(|row| !row.is_empty() && !row.starts_with("# ")).collect()
 }
 
 /// The cells of the only row of a section.
 pub(crate) fn cells(section: &str) -> Vec<String> {
-    rows(section)[0].split('\t').map(unescaped).collect()
+    rows_of(section)[0].split('\t').map(unescaped).collect()
 }
 
 /// Fails with all rows of a section that have a fault.
 fn check_rows(section: &str, fault: impl Fn(&[&str]) -> Option<String>) {
-    let rows = rows(section);
+    let rows = rows_of(section);
     let faults = rows.iter().filter_map(|row| {
         let cells: Vec<String> = row.split('\t').map(unescaped).collect();
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();

@@ -1,48 +1,37 @@
 //! Tests words of every language in the voices of every language.
 
 use proptest::prelude::*;
-use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 use speech_tests::properties::cases;
 
-use super::{locales, phonemizers};
+use super::locales;
 use crate::front_end::sentences;
-use crate::normalize::{Options, Token, Word, normalize};
-use crate::phonemize::{Phonemes, Phonemizer};
+use crate::normalize::{Options, normalize};
+use crate::phonemize::Phonemes;
 use crate::pronunciation::{Lexicon, Lexicons};
-use crate::row_tests::check;
-use crate::segment::Sentence;
-
-static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(|| Phonemizer::new(phonemizers()));
-
-fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
-    tokens.iter().filter_map(|token| match token {
-        Token::Word(word) => Some(word),
-        Token::Mark(_) => None,
-    })
-}
+use crate::row_tests::{FRONT_END, sentence};
 
 fn phonemes(text: &str, language: Language) -> Phonemes {
-    let sentence = Sentence::whole(text);
-    PHONEMIZER.phonemize(&normalize(text, &sentence, Options::plain(language), locales()))
+    FRONT_END.phonemize(&sentence(text, Options::plain(language)))
 }
 
-#[test]
-fn words_of_both_languages_in_their_sentences() {
-    check("phonemes of sentences", |[language, text]| {
-        phonemes(text, language.parse().expect("a language")).to_line()
-    });
+/// The number of words that have phonemes.
+fn count(phonemes: &Phonemes) -> usize {
+    phonemes.units.iter().filter(|unit| unit.word.is_some()).count()
 }
 
-#[test]
-fn english_words_in_a_hindi_voice() {
-    check("English words in a Hindi voice", |[text, word]| {
+crate::row_tests::rows! {
+    phonemes_of_sentences: |[language, text]| {
+        phonemes(text, crate::row_tests::language(language)).to_line()
+    };
+    english_words_in_a_hindi_voice: |[text, word]| {
         let phonemes = phonemes(text, Language::HiIn);
         phonemes.word(word.parse().expect("a number")).unwrap().symbols.clone()
-    });
-    let symbols = |text| phonemes(text, Language::HiIn).to_line();
-    assert_eq!(symbols("serverपर"), symbols("server पर"));
-    assert_eq!(symbols("app-आधारित"), symbols("app आधारित"));
+    };
+    texts_that_sound_alike: |[language, one, other]| {
+        let line = |text| phonemes(text, crate::row_tests::language(language)).to_line();
+        line(one) == line(other)
+    };
 }
 
 #[test]
@@ -53,29 +42,13 @@ fn hindi_words_in_an_english_voice() {
 }
 
 #[test]
-fn a_name_sounds_the_same_in_both_scripts() {
-    for language in [Language::EnUs, Language::HiIn] {
-        let line = |text| phonemes(text, language).to_line();
-        assert_eq!(line("Narendra Modi, Flipkart"), line("नरेंद्र मोदी, फ़्लिपकार्ट"));
-    }
-    assert_eq!(
-        phonemes("Delhi का password", Language::HiIn).to_line(),
-        phonemes("दिल्ली का पासवर्ड", Language::HiIn).to_line()
-    );
-}
-
-#[test]
 fn possessives_and_user_pronunciations_have_the_sounds_of_the_voice() {
-    let line = |text: &str, language| phonemes(text, language).to_line();
-    assert_eq!(line("भारत's", Language::HiIn), line("भारत", Language::HiIn) + "s");
-    assert_eq!(line("राकेश's", Language::EnUs), line("Rakesh's", Language::EnUs));
-    assert_eq!(line("[राकेश](/ɾaːkeːʃ/) है", Language::HiIn), "ɾaːkeːʃ hɛː");
+    let line = |text: &str| phonemes(text, Language::HiIn).to_line();
+    assert_eq!(line("भारत's"), line("भारत") + "s");
+    assert_eq!(line("[राकेश](/ɾaːkeːʃ/) है"), "ɾaːkeːʃ hɛː");
     let lexicon = Lexicon::parse("Rakesh\t/ɾaːkeːʃ/").unwrap();
-    let text = "Rakesh's";
-    let sentence = Sentence::whole(text);
     let options = Options { lexicons: Lexicons::of(&lexicon), ..Options::plain(Language::HiIn) };
-    let phonemes = PHONEMIZER.phonemize(&normalize(text, &sentence, options, locales()));
-    assert_eq!(phonemes.to_line(), "ɾaːkeːʃɪz");
+    assert_eq!(crate::row_tests::phonemes("Rakesh's", options), "ɾaːkeːʃɪz");
 }
 
 #[test]
@@ -94,12 +67,10 @@ fn no_word_is_lost_and_none_is_a_placeholder() {
         "mujhe kal meeting mein jaana hai, aap kaise hain? yeh to theek hai na",
     ] {
         for language in [Language::EnUs, Language::HiIn] {
-            let sentence = Sentence::whole(text);
-            let normalized = normalize(text, &sentence, Options::plain(language), locales());
-            let words = words(&normalized.tokens).count();
-            let phonemes = PHONEMIZER.phonemize(&normalized);
-            let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
-            assert_eq!(read, words, "{text}: {}", phonemes.to_line());
+            let normalized = sentence(text, Options::plain(language));
+            let phonemes = FRONT_END.phonemize(&normalized);
+            let words = normalized.word_count();
+            assert_eq!(count(&phonemes), words, "{text}: {}", phonemes.to_line());
         }
     }
 }
@@ -127,7 +98,7 @@ proptest! {
         let read: usize = sentences(&text)
             .iter()
             .map(|sentence| normalize(&text, sentence, Options::plain(language), locales()))
-            .map(|text| PHONEMIZER.phonemize(&text).units.iter().filter(|unit| unit.word.is_some()).count())
+            .map(|text| count(&FRONT_END.phonemize(&text)))
             .sum();
         prop_assert!(read >= written, "{read} of {written}: {text}");
     }
@@ -141,9 +112,8 @@ proptest! {
         let language = if hindi { Language::HiIn } else { Language::EnUs };
         for sentence in sentences(&text) {
             let normalized = normalize(&text, &sentence, Options::plain(language), locales());
-            let words = words(&normalized.tokens).count();
-            let phonemes = PHONEMIZER.phonemize(&normalized);
-            prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);
+            let phonemes = FRONT_END.phonemize(&normalized);
+            prop_assert_eq!(count(&phonemes), normalized.word_count());
             let tokens = phonemes.tokens();
             let parts = phonemes.split(limit);
             let mut total = 0;

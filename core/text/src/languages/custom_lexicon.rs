@@ -100,7 +100,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::row_tests::{check, holds, or_dash};
+    use crate::row_tests::or_dash;
     use crate::vocabulary;
 
     const VOWELS: &str = "AIOWYaeiouæɑɔəɛɜɪʊʌᵊᵻ";
@@ -179,17 +179,9 @@ mod tests {
         assert!(disordered.is_empty(), "{disordered:?}");
     }
 
-    #[test]
-    fn the_case_of_a_word_counts() {
-        check("case of custom words", |[word]| look_up(word).is_some());
-    }
-
-    #[test]
-    fn a_name_is_known_in_both_scripts() {
-        check("custom words in Devanagari", |[word]| or_dash(devanagari(word)));
-        holds("custom words of Devanagari", |[spelling, word]| {
-            look_up_devanagari(spelling) == look_up(word)
-        });
-        assert_eq!(look_up_devanagari("मेरा"), None);
+    crate::row_tests::rows! {
+        case_of_custom_words: |[word]| look_up(word).is_some();
+        custom_words_in_devanagari: |[word]| or_dash(devanagari(word));
+        custom_words_of_devanagari: |[spelling, word]| look_up_devanagari(spelling) == look_up(word);
     }
 }

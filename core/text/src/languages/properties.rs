@@ -105,57 +105,32 @@ fn check_nothing_is_lost(
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(512)))]
-    #[test]
-    fn any_text_is_said_in_plain_words(text in "\\PC{0,40}|.{0,40}", hindi: bool) {
-        check(&text, if hindi { Language::HiIn } else { Language::EnUs });
-    }
+macro_rules! any_text {
+    ($($name:ident: $texts:expr;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(cases(512)))]
+            $(
+                #[test]
+                fn $name(text in $texts) {
+                    check(&text, Language::HiIn);
+                    check(&text, Language::EnUs);
+                }
+            )*
+        }
+    };
+}
 
-    #[test]
-    fn any_hindi_form_is_said_in_plain_words(text in HINDI_FORMS) {
-        check(&text, Language::HiIn);
-    }
-
-    #[test]
-    fn any_devanagari_is_said_in_plain_words(
-        text in "([\u{900}-\u{97f}]|[कतरािं़् :|l1\u{200b}\u{200d}\u{301}]){0,40}",
-        hindi: bool,
-    ) {
-        check(&text, if hindi { Language::HiIn } else { Language::EnUs });
-    }
-
-    #[test]
-    fn any_script_is_said_in_plain_words_or_skipped(
-        text in "([\u{590}-\u{6ff}\u{980}-\u{dff}\u{e00}-\u{e7f}\u{1780}-\u{17ff}]|[aकि 1:.\u{200d}]){0,40}",
-        hindi: bool,
-    ) {
-        check(&text, if hindi { Language::HiIn } else { Language::EnUs });
-    }
-
-    #[test]
-    fn any_form_is_said_in_plain_words(text in FORMS) {
-        check(&text, Language::EnUs);
-        check(&text, Language::HiIn);
-    }
-
-    #[test]
-    fn any_formula_is_said_in_plain_words(text in FORMULAS) {
-        check(&text, Language::EnUs);
-        check(&text, Language::HiIn);
-    }
-
-    #[test]
-    fn any_romanized_text_is_said_in_plain_words(text in ROMANIZED) {
-        check(&text, Language::HiIn);
-        check(&text, Language::EnUs);
-    }
-
-    #[test]
-    fn any_hindi_text_is_said_in_plain_words(text in HINDI_TEXTS) {
-        check(&text, Language::HiIn);
-        check(&text, Language::EnUs);
-    }
+any_text! {
+    any_text_is_said_in_plain_words: "\\PC{0,40}|.{0,40}";
+    any_hindi_form_is_said_in_plain_words: HINDI_FORMS;
+    any_devanagari_is_said_in_plain_words:
+        "([\u{900}-\u{97f}]|[कतरािं़् :|l1\u{200b}\u{200d}\u{301}]){0,40}";
+    any_script_is_said_in_plain_words_or_skipped:
+        "([\u{590}-\u{6ff}\u{980}-\u{dff}\u{e00}-\u{e7f}\u{1780}-\u{17ff}]|[aकि 1:.\u{200d}]){0,40}";
+    any_form_is_said_in_plain_words: FORMS;
+    any_formula_is_said_in_plain_words: FORMULAS;
+    any_romanized_text_is_said_in_plain_words: ROMANIZED;
+    any_hindi_text_is_said_in_plain_words: HINDI_TEXTS;
 }
 
 #[test]

@@ -102,15 +102,14 @@ fn pause(text: &str) -> Option<(usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::{check, or_dash};
+    use crate::row_tests::or_dash;
 
     fn read(text: &str) -> Result<Passage> {
         plain_passage(text, true, Voice::ARIA, Language::EnUs, ProsodySettings::default())
     }
 
-    #[test]
-    fn what_is_a_pause() {
-        check("pauses in plain text", |[text]| or_dash(pause(text).map(|(_, length)| length)));
+    crate::row_tests::rows! {
+        pauses_in_plain_text: |[text]| or_dash(pause(text).map(|(_, length)| length));
     }
 
     #[test]

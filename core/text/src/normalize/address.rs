@@ -251,7 +251,8 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Found {
 
 /// Whether a sentence continues after a city and its state: `Omaha, NE to Boise`.
 fn goes_on_after_place(context: &MatchContext<'_>, city: &str, letters: &str, rest: &str) -> bool {
-    let is_function_word = |word: &str| lists(context.locale.function_words.native, word);
+    let words = &context.lexicon().words;
+    let is_function_word = |word: &str| words.of(word).has(WordClass::FunctionWord);
     let is_titled = city.len() > 2 && city.ends_with(|c: char| c.is_lowercase());
     let next = rest.strip_prefix(' ').map(first_word).unwrap_or_default();
     // `to Gary, IN last May`

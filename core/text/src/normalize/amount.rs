@@ -34,8 +34,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     let amount = scan(context, &mut cursor, Kind::Count)?;
     let ends = !amount.magnitudes.is_empty() && cursor.at_word_end();
     let amount = Some(amount);
-    let measure = Measure::of(amount, None);
-    ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+    ends.then(|| (cursor.at(), SemioticClass::measure(amount, None)))
 }
 
 /// Consumes magnitudes: letters, or words after white space or a hyphen.

@@ -58,19 +58,8 @@ pub(crate) fn follows_block(before: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_before_a_place() {
-        assert_eq!(words_back("my OTP is: ").collect::<Vec<_>>(), ["is", "OTP", "my"]);
-        assert_eq!(word_before("see Vol. "), Some("Vol"));
-        assert_eq!(word_before("see Vol."), None);
-        assert_eq!(word_before("King, "), None);
-    }
-
-    #[test]
-    fn numbers_end_where_no_digit_follows() {
-        crate::row_tests::check("ends of numbers", |[after]| closes_number(after));
-    }
+crate::row_tests::rows! {
+    ends_of_numbers: |[after]| closes_number(after);
+    last_words: |[before]| words_back(before).collect::<Vec<_>>().join(" ");
+    complete_last_word: |[before]| crate::row_tests::or_dash(word_before(before));
 }

@@ -47,6 +47,16 @@ impl CodeParts {
         code_parts
     }
 
+    /// One part.
+    pub(crate) fn of(part: CodePart, span: Range<usize>) -> Self {
+        Self(vec![(part, span)])
+    }
+
+    /// Digits that are read one by one.
+    pub(crate) fn of_digits(text: &str) -> Self {
+        Self::of(CodePart::Digits(values(text)), 0..text.len())
+    }
+
     /// Whether all parts are digits that are read one by one.
     pub(crate) fn is_digits(&self) -> bool {
         self.0.iter().all(|(part, _)| matches!(part, CodePart::Digits(_) | CodePart::Pause))

@@ -397,17 +397,14 @@ impl<'a> Place<'a> {
 mod tests {
     use std::cell::Cell;
 
-    use speech_base::fork::LazyLock;
     use speech_base::language::Language;
 
     use super::*;
-    use crate::front_end::FrontEnd;
     use crate::languages::locales;
     use crate::normalize::locale::Locale;
     use crate::normalize::recognizer::SentenceContext;
     use crate::normalize::{Options, Token};
-
-    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
+    use crate::row_tests::FRONT_END;
 
     thread_local! {
         /// The condition of the disabled row.

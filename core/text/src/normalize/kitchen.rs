@@ -59,6 +59,6 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
         && is_recipe();
     let fits = is_alone || is_noun && (symbol == "c" && letter == 'c' || is_recipe());
     let (unit, _) = context.lexicon().unit(if symbol == "c" { "cup" } else { symbol })?;
-    let measure = Measure::of(Some(amount), Some(unit));
-    (fits && (spaced || stopped)).then(|| (cursor.at(), SemioticClass::Measure(measure)))
+    (fits && (spaced || stopped))
+        .then(|| (cursor.at(), SemioticClass::measure(Some(amount), Some(unit))))
 }

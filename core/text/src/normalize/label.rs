@@ -171,34 +171,22 @@ fn is_pronounceable(lower: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::check;
 
-    fn shown(text: &str) -> String {
-        let mut code_parts = CodeParts::default();
-        push(&mut code_parts, text, 0, Digits::Named);
-        let parts: Vec<_> = code_parts
-            .0
-            .into_iter()
-            .map(|(part, span)| match part {
-                CodePart::Word(word) => word,
-                CodePart::Letters(letters) => format!("<{letters}>"),
-                _ => format!("[{}]", &text[span]),
-            })
-            .collect();
-        parts.join(" ")
-    }
-
-    #[test]
-    fn labels() {
-        check("labels", |[text]| shown(text));
-    }
-
-    #[test]
-    fn suffixes() {
-        check("suffixes", |[text]| match suffix(text) {
-            CodePart::Letters(letters) => format!("<{letters}>"),
+    fn shown((part, text): (CodePart, &str)) -> String {
+        match part {
             CodePart::Word(word) => word,
-            other => format!("{other:?}"),
-        });
+            CodePart::Letters(letters) => format!("<{letters}>"),
+            _ => format!("[{text}]"),
+        }
+    }
+
+    crate::row_tests::rows! {
+        labels: |[text]| {
+            let mut code_parts = CodeParts::default();
+            push(&mut code_parts, text, 0, Digits::Named);
+            let parts = code_parts.0.into_iter().map(|(part, span)| shown((part, &text[span])));
+            parts.collect::<Vec<_>>().join(" ")
+        };
+        suffixes: |[text]| shown((suffix(text), text));
     }
 }

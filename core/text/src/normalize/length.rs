@@ -59,8 +59,7 @@ fn minute_of_arc(context: &MatchContext<'_>) -> Found {
     let fits = degrees.chars().all(is_part) && cursor.at_word_end();
     let (unit, _) = context.lexicon().unit(unit)?;
     let amount = Amount::of(number);
-    let measure = Measure::of(Some(amount), Some(unit));
-    fits.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+    fits.then(|| (cursor.at(), SemioticClass::measure(Some(amount), Some(unit))))
 }
 
 /// The minute of a match: `(Silva 67')`, `90+4'`.
@@ -85,9 +84,8 @@ fn minute_of_match(context: &MatchContext<'_>) -> Found {
     };
     let (unit, _) = context.lexicon().unit("min")?;
     let amount = Amount::of(Number::whole(digits));
-    let measure = Measure::of(Some(amount), Some(unit));
     (ends && (is_added || is_food || is_sport()))
-        .then(|| (cursor.at(), SemioticClass::Measure(measure)))
+        .then(|| (cursor.at(), SemioticClass::measure(Some(amount), Some(unit))))
 }
 
 fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {

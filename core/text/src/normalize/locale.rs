@@ -1,6 +1,6 @@
 //! The data of a language for normalization: recognizers, verbalizers, names and word lists.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use speech_base::fork::LazyLock;
@@ -13,7 +13,6 @@ use super::emoji;
 use super::recognizer::Recognizer;
 use super::say::{OwnWords, Templates};
 use super::semiotic::Magnitude;
-use super::sentence_language::FunctionWords;
 use super::shapes::Shape;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
@@ -31,8 +30,6 @@ pub struct Locale {
     pub(crate) script: &'static Script,
     /// Whether a word in lower case belongs to the language.
     pub(crate) is_word: fn(&str) -> bool,
-    /// Words that identify sentences in this language.
-    pub(crate) function_words: FunctionWords,
     /// Finds words of this language in Latin letters, with their spelling in its script. In a
     /// sentence of another language it finds only unambiguous ones.
     pub(crate) romanized: Option<FindRomanized>,
@@ -146,8 +143,7 @@ impl Locales {
 
     /// Whether a word in small letters is a function word of any language, in its own script.
     pub fn has_function_word(self, word: &str) -> bool {
-        let words = |locale: &Locale| locale.function_words.native.split_whitespace();
-        self.0.iter().any(|locale| words(locale).any(|own| own == word))
+        self.lists(WordClass::FunctionWord, word)
     }
 
     /// The language whose non-Latin script contains `c`: one of `preferred` if possible.
@@ -366,6 +362,11 @@ pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| line.split('\t').collect())
+}
+
+/// Parses a table of lists: a kind, a tab, and words with spaces between.
+pub(crate) fn lists(table: &'static str) -> HashSet<(&'static str, &'static str)> {
+    rows(table).flat_map(|row| row[1].split(' ').map(move |word| (row[0], word))).collect()
 }
 
 /// Parses a table of word classes: a class, a tab, and words with spaces between.

@@ -61,8 +61,7 @@ pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Found {
         '*' => count > 3 || count > 1 && !cursor.rest().contains(&context.before[led.len()..]),
         _ => count > 1,
     };
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(digits, 0);
+    let code_parts = CodeParts::of_digits(digits);
     // `9400...3318`
     let is_middle = matches!(mask, '.' | '…') && led.ends_with(is_digit);
     let opens = led.is_empty()

@@ -26,7 +26,7 @@ pub(crate) fn spaced_minus(context: &MatchContext<'_>) -> Option<usize> {
     let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
     let before = context.before.trim_end();
     let follows = before.ends_with([',', '(', ':'])
-        || lists(context.locale.function_words.native, last_word(before));
+        || context.lexicon().words.of(last_word(before)).has(WordClass::FunctionWord);
     follows.then_some(context.rest.len() - number.len())
 }
 
@@ -54,8 +54,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if is_course && !start.rest()[2..].starts_with(is_inner) {
         cursor.eat(" d");
         let unit = context.lexicon().units.get("d");
-        let measure = Measure::of(Some(amount), unit);
-        return Some((cursor.at(), SemioticClass::Measure(measure)));
+        return Some((cursor.at(), SemioticClass::measure(Some(amount), unit)));
     }
     // `4s²` is an orbital.
     let is_orbital = start.rest().starts_with(['s', 'd']) && start.rest()[1..].starts_with('^');
@@ -124,8 +123,7 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Found {
     };
     let (unit, _) = context.lexicon().unit(unit)?;
     let amount = Amount::of(Number::whole(digits));
-    let measure = Measure::of(Some(amount), Some(unit));
-    fits.then_some((length, SemioticClass::Measure(measure)))
+    fits.then_some((length, SemioticClass::measure(Some(amount), Some(unit))))
 }
 
 /// A letter for degrees in a text of temperatures: `220C` beside `425F`, `4 K` beside `100 °C`.
@@ -333,8 +331,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
     let area = is_area.then(|| square_unit(context)).flatten();
     if let Some(length) = area {
         let unit = context.lexicon().units.get("sq ft");
-        let measure = Measure::of(None, unit);
-        return Some((length, SemioticClass::Measure(measure)));
+        return Some((length, SemioticClass::measure(None, unit)));
     }
     let is_symbol = || {
         let letters = first_word(context.rest);
@@ -349,8 +346,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Found {
         && closes(&context.rest[1..])
         && let Some(unit) = context.lexicon().units.get("coul")
     {
-        let measure = Measure::of(None, Some(unit));
-        return Some((1, SemioticClass::Measure(measure)));
+        return Some((1, SemioticClass::measure(None, Some(unit))));
     }
     let follows = is_many || is_counted_by(context);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
@@ -401,7 +397,7 @@ fn follows_plus(context: &MatchContext<'_>) -> bool {
     let before = context.before.strip_suffix("+ ");
     let number = before.and_then(|text| text.rsplit(char::is_whitespace).next());
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-        && !lists(context.locale.function_words.native, first_word(context.rest))
+        && !context.lexicon().words.of(first_word(context.rest)).has(WordClass::FunctionWord)
 }
 
 /// Whether a number or a unit precedes.

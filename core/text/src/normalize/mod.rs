@@ -5,30 +5,6 @@
 //! that no language reads are skipped and reported. The output contains no digits or symbols, and
 //! every word keeps its source span.
 
-/// A recognizer that reads only the text.
-macro_rules! text_recognizer {
-    ($class:ident, $variant:ident) => {
-        |context| {
-            let (length, value) = $crate::normalize::$class::find(context.before, context.rest)?;
-            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
-        }
-    };
-}
-
-/// A recognizer that reads the text and the context words of all languages.
-macro_rules! context_recognizer {
-    ($class:ident, $variant:ident) => {
-        |context| {
-            let locales = context.locales();
-            let (length, value) =
-                $crate::normalize::$class::find(context.before, context.rest, locales)?;
-            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
-        }
-    };
-}
-
-pub(crate) use {context_recognizer, text_recognizer};
-
 pub(crate) mod abbreviation;
 pub(crate) mod address;
 pub(crate) mod alphanumeric;
@@ -199,6 +175,13 @@ pub struct Skipped {
     pub span: Range<usize>,
 }
 
+impl Token {
+    /// A word in the caller's spelling.
+    fn word(text: String, reading: Reading, span: Range<usize>) -> Self {
+        Self::Word(Word { text, written: None, reading, span })
+    }
+}
+
 impl Word {
     /// The word in the caller's spelling.
     pub fn shown(&self) -> &str {
@@ -294,44 +277,22 @@ fn scan(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::languages::locales;
-    use crate::row_tests::check;
-
-    #[test]
-    fn what_is_said() {
-        check("said", |[language, text]| {
-            let options = Options::plain(language.parse().expect("a language"));
-            normalize(text, &Sentence::whole(text), options, locales()).to_line()
-        });
-    }
-
-    #[test]
-    fn words_keep_their_spans_and_skips_are_listed() {
-        let text = "I ❤ 12 eggs";
-        let sentence = Sentence::whole(text);
-        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
-        let words: Vec<_> = normalized
-            .tokens
-            .iter()
-            .map(|token| match token {
-                Token::Word(word) => (word.text.as_str(), &text[word.span.clone()]),
-                Token::Mark(mark) => panic!("{mark:?}"),
-            })
-            .collect();
-        assert_eq!(words, [("I", "I"), ("twelve", "12"), ("eggs", "eggs")]);
-        assert_eq!(normalized.skipped.len(), 1);
-        assert_eq!(&text[normalized.skipped[0].span.clone()], "❤");
-    }
-
-    #[test]
-    fn other_scripts_are_transliterated_or_skipped() {
-        check("other scripts", |[text]| {
-            let options = Options::plain(Language::EnUs);
-            let normalized = normalize(text, &Sentence::whole(text), options, locales());
-            let skipped = normalized.skipped.iter().map(|one| &text[one.span.clone()]);
-            format!("{} | {}", normalized.to_line(), skipped.collect::<Vec<_>>().join(" "))
-        });
-    }
+crate::row_tests::rows! {
+    said: |[language, text]| {
+        let options = Options::plain(crate::row_tests::language(language));
+        crate::row_tests::sentence(text, options).to_line()
+    };
+    other_scripts: |[text]| {
+        let normalized = crate::row_tests::sentence(text, Options::plain(Language::EnUs));
+        let skipped = normalized.skipped.iter().map(|one| &text[one.span.clone()]);
+        format!("{} | {}", normalized.to_line(), skipped.collect::<Vec<_>>().join(" "))
+    };
+    sources_of_words: |[text]| {
+        let normalized = crate::row_tests::sentence(text, Options::plain(Language::EnUs));
+        let shown = |token: Token| match token {
+            Token::Word(word) => format!("{}={}", word.text, &text[word.span]),
+            Token::Mark(mark) => format!("{}={}", mark.symbol, &text[mark.span]),
+        };
+        normalized.tokens.into_iter().map(shown).collect::<Vec<_>>().join(" ")
+    };
 }

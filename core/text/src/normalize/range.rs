@@ -129,7 +129,7 @@ fn is_radio_code(context: &MatchContext<'_>, rest: &str) -> bool {
             .is_some_and(|(_, ending)| WordClass::Contracted.has(ending));
     let ends = next.is_empty()
         || rest.starts_with(['.', ',', '?', '!', ';'])
-        || rest.starts_with(' ') && lists(context.locale.function_words.native, next);
+        || rest.starts_with(' ') && context.lexicon().words.of(next).has(WordClass::FunctionWord);
     is_ten && follows && ends && !context.topic_classes().contains(&SPORT)
 }
 

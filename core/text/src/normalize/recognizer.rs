@@ -17,6 +17,11 @@ use crate::words::{ClassSet, WordClass};
 /// The bytes of `rest` that a match takes, and its value.
 pub(crate) type Found = Option<(usize, SemioticClass)>;
 
+/// What a recognizer of a class found.
+pub(crate) fn found<T>(value: Option<(usize, T)>, class: fn(T) -> SemioticClass) -> Found {
+    value.map(|(length, value)| (length, class(value)))
+}
+
 /// Matches one semiotic class at a place.
 pub(crate) type Find = fn(&MatchContext<'_>) -> Found;
 
@@ -38,34 +43,34 @@ pub(crate) enum Certainty {
     Proposal,
 }
 
-impl Recognizer {
-    /// A recognizer whose first match is correct.
-    pub(crate) const fn certain(begins: Begins, find: Find) -> Self {
-        Self { begins, find, certainty: Certainty::Certain }
-    }
-
-    /// A recognizer whose match others may contest.
-    pub(crate) const fn contested(begins: Begins, find: Find) -> Self {
-        Self { begins, find, certainty: Certainty::Contested }
-    }
-
-    /// A recognizer that only contests the matches of others.
-    pub(crate) const fn proposal(begins: Begins, find: Find) -> Self {
-        Self { begins, find, certainty: Certainty::Proposal }
-    }
+/// Declares recognizers by their certainty and the kinds of characters that a match begins with.
+macro_rules! recognizers {
+    ($($certainty:ident $begins:expr => $($find:expr),+;)*) => {
+        &[$($($crate::normalize::recognizer::Recognizer {
+            begins: $begins,
+            find: $find,
+            certainty: $crate::normalize::recognizer::Certainty::$certainty,
+        },)+)*]
+    };
 }
+
+pub(crate) use recognizers;
 
 /// The kinds of characters that a match may begin with. Elsewhere the recognizer is not tried.
 #[derive(Clone, Copy)]
 pub(crate) struct Begins(u8);
 
-impl Begins {
-    pub(crate) const DIGIT: Self = Self(1);
-    pub(crate) const LETTER: Self = Self(2);
-    pub(crate) const SYMBOL: Self = Self(4);
-    /// A digit directly after a letter.
-    pub(crate) const INSIDE: Self = Self(8);
+pub(crate) const DIGIT: Begins = Begins(1);
+pub(crate) const LETTER: Begins = Begins(2);
+pub(crate) const SYMBOL: Begins = Begins(4);
+/// A digit directly after a letter.
+pub(crate) const INSIDE: Begins = Begins(8);
+/// The start of a number with an optional sign or point.
+pub(crate) const NUMBER: Begins = DIGIT.or(SYMBOL);
+/// Any start of a token.
+pub(crate) const ANY: Begins = LETTER.or(NUMBER);
 
+impl Begins {
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -76,14 +81,14 @@ impl Begins {
         let after_letter =
             before.ends_with(is_letter) && !ends_in_cross(before) && !ends_in_every(before);
         Some(match first {
-            '0'..='9' if after_letter => Self::INSIDE,
-            '0'..='9' => Self::DIGIT,
+            '0'..='9' if after_letter => INSIDE,
+            '0'..='9' => DIGIT,
             // `TΔS`: adjacent variables.
-            c if is_greek(c) && before.ends_with(|c: char| c.is_ascii_alphabetic()) => Self::LETTER,
+            c if is_greek(c) && before.ends_with(|c: char| c.is_ascii_alphabetic()) => LETTER,
             c if is_letter(c) && after_letter => return None,
-            c if is_alphabetic(c) => Self::LETTER,
-            c if c.is_numeric() => Self::DIGIT,
-            _ => Self::SYMBOL,
+            c if is_alphabetic(c) => LETTER,
+            c if c.is_numeric() => DIGIT,
+            _ => SYMBOL,
         })
     }
 

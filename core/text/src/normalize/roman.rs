@@ -101,21 +101,9 @@ fn joins_letters(after: &str) -> bool {
 
 /// The value of a numeral in standard spelling, all capitals or all small.
 pub(crate) fn value(numeral: &str) -> Option<u64> {
-    const SIGNS: [(u64, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
+    const SIGNS: [&str; 13] =
+        ["M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"];
+    const VALUES: [u64; 13] = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
     let capitals = numeral.to_ascii_uppercase();
     if numeral.is_empty()
         || numeral.len() > 15
@@ -124,7 +112,7 @@ pub(crate) fn value(numeral: &str) -> Option<u64> {
         return None;
     }
     let (mut rest, mut sum) = (capitals.as_str(), 0);
-    for (value, sign) in SIGNS {
+    for (value, sign) in VALUES.into_iter().zip(SIGNS) {
         let mut count = 0;
         while let Some(next) = rest.strip_prefix(sign) {
             (rest, sum, count) = (next, sum + value, count + 1);

@@ -135,9 +135,8 @@ impl<'a> Scanner<'a> {
         let words = self.at + found.words.start..self.at + found.words.end;
         let span = self.preprocessed.source(words);
         let readings = found.readings.into_iter();
-        self.out.tokens.extend(readings.map(|(text, reading)| {
-            Token::Word(Word { text, written: None, reading, span: span.clone() })
-        }));
+        let words = readings.map(|(text, reading)| Token::word(text, reading, span.clone()));
+        self.out.tokens.extend(words);
         self.at += found.length;
         true
     }
@@ -152,7 +151,7 @@ impl<'a> Scanner<'a> {
         let mut verbalization = Verbalization::default();
         if let Some(digit) = value.keycap_digit() {
             let number = SemioticClass::number(digit);
-            verbalize(self.locale, &number, &self.rest()[..length], &mut verbalization);
+            verbalization = verbalize(self.locale, &number, &self.rest()[..length]);
         } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
             let value = value.in_place(self.before(), self.rest());
             say::emoji(self.locale, &value, &mut verbalization);
@@ -208,8 +207,7 @@ impl<'a> Scanner<'a> {
         if let (SemioticClass::Abbreviation { row, .. }, true) = (&value, self.options.explain) {
             self.out.rows.push((self.preprocessed.source(self.at..self.at + length), row));
         }
-        let mut verbalization = Verbalization::default();
-        verbalize(self.locale, &value, &context.rest[..length], &mut verbalization);
+        let verbalization = verbalize(self.locale, &value, &context.rest[..length]);
         let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
         if is_silent && !context.rest[..length].contains(|c| is_alphanumeric(c) || c == UNSAID) {
             self.at += length;
@@ -247,9 +245,7 @@ impl<'a> Scanner<'a> {
             let length = word.len().max(self.rest().chars().next().map_or(1, char::len_utf8));
             return (length, word.to_owned());
         };
-        let mut verbalization = Verbalization::default();
-        verbalize(self.locale, value, &self.rest()[..*length], &mut verbalization);
-        (*length, verbalization.to_line())
+        (*length, verbalize(self.locale, value, &self.rest()[..*length]).to_line())
     }
 
     /// Adds the verbalization of the next `length` bytes.
@@ -303,13 +299,7 @@ impl<'a> Scanner<'a> {
     /// language. Other letters become Latin letters, with the reading `latin`.
     fn push_by_script(&mut self, word: String, latin: Reading, span: &Range<usize>) {
         if word.is_ascii() {
-            let span = span.clone();
-            return self.out.tokens.push(Token::Word(Word {
-                text: word,
-                written: None,
-                reading: latin,
-                span,
-            }));
+            return self.out.tokens.push(Token::word(word, latin, span.clone()));
         }
         let mut rest = word.as_str();
         while let Some(first) = rest.chars().next() {
@@ -332,12 +322,7 @@ impl<'a> Scanner<'a> {
             if text.is_empty() {
                 self.skip_span(span.clone());
             } else {
-                self.out.tokens.push(Token::Word(Word {
-                    text,
-                    written: None,
-                    reading,
-                    span: span.clone(),
-                }));
+                self.out.tokens.push(Token::word(text, reading, span.clone()));
             }
         }
     }

@@ -220,6 +220,11 @@ impl SemioticClass {
         Self::Phrase { words, ends_sentence: false }
     }
 
+    /// An amount of a unit, or the unit alone.
+    pub(crate) fn measure(amount: Option<Amount>, unit: Option<&'static Unit>) -> Self {
+        Self::Measure(Measure::of(amount, unit))
+    }
+
     /// The whole number of digits.
     pub(crate) fn number(digits: &str) -> Self {
         Self::Number(Number::whole(digits))

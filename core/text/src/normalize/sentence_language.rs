@@ -7,19 +7,10 @@ use speech_base::language::Language;
 
 use super::locale::{Locale, Locales};
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric};
+use crate::words::WordClass;
 
 /// Minimum Latin-script words of a sentence that is clearly in a language of that script.
 const CLEARLY_LATIN: usize = 3;
-
-/// Function words that identify a language: articles, pronouns, postpositions, auxiliary verbs. In
-/// lower case, separated by white space.
-#[derive(Default)]
-pub(crate) struct FunctionWords {
-    /// In the script of the language.
-    pub(crate) native: &'static str,
-    /// In Latin letters, for languages of other scripts. None is a word of a Latin-script language.
-    pub(crate) romanized: &'static str,
-}
 
 /// The language of a sentence; `request` is the default.
 pub(crate) fn language(sentence: &str, request: Language, locales: Locales) -> &'static Locale {
@@ -38,9 +29,9 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
     if !has_one_script && other.script.is_latin() && theirs.len() < CLEARLY_LATIN {
         return false;
     }
-    let their_function_words = count_of(&theirs, other.function_words.native);
+    let their_function_words = count_of(&theirs, other, WordClass::FunctionWord);
     let ours = words(sentence, request);
-    let our_function_words = || count_of(&ours, request.function_words.native);
+    let our_function_words = || count_of(&ours, request, WordClass::FunctionWord);
     if has_one_script {
         return their_function_words > 2 * our_function_words() + 1;
     }
@@ -50,7 +41,7 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
             || their_function_words > 1
                 && their_function_words > 2 * our_function_words()
                 && theirs.len() > 3 * ours.len();
-        let romanized = || count_of(&theirs, request.function_words.romanized);
+        let romanized = || count_of(&theirs, request, WordClass::RomanizedFunctionWord);
         return is_framed && romanized() <= their_function_words / 2;
     }
     let our_function_words = our_function_words();
@@ -63,7 +54,7 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
 fn words<'a>(sentence: &'a str, locale: &Locale) -> Vec<&'a str> {
     let tokens = sentence.split_whitespace();
     if locale.script.is_latin() {
-        tokens.filter_map(|token| latin_word(token, locale.function_words.native)).collect()
+        tokens.filter_map(|token| latin_word(token, locale)).collect()
     } else {
         tokens.filter_map(|token| part_in(token, locale.script)).collect()
     }
@@ -76,33 +67,27 @@ fn part_in<'a>(token: &'a str, script: &Script) -> Option<&'a str> {
 }
 
 /// A word of only Latin letters that is no acronym or unit, without surrounding marks.
-fn latin_word<'a>(token: &'a str, function_words: &str) -> Option<&'a str> {
+fn latin_word<'a>(token: &'a str, locale: &Locale) -> Option<&'a str> {
     let word = token.trim_matches(|c: char| !is_alphanumeric(c) && !"@/#_\\".contains(c));
     let is_letter = |c: char| c.is_ascii_alphabetic() || matches!(c, '\'' | '’' | '-');
     let is_word = word.chars().all(is_letter)
         && word.contains(|c: char| "aeiouyAEIOUY".contains(c))
         && (word.len() > 1 && word.contains(|c: char| c.is_ascii_lowercase())
-            || is_one_of(word, function_words));
+            || is(word, locale, WordClass::FunctionWord));
     is_word.then_some(word)
 }
 
-fn count_of(words: &[&str], list: &str) -> usize {
-    words.iter().filter(|word| is_one_of(word, list)).count()
+fn count_of(words: &[&str], locale: &Locale, class: WordClass) -> usize {
+    words.iter().filter(|word| is(word, locale, class)).count()
 }
 
-fn is_one_of(word: &str, list: &str) -> bool {
-    list.split_whitespace().any(|one| one.eq_ignore_ascii_case(word))
+fn is(word: &str, locale: &Locale, class: WordClass) -> bool {
+    locale.lexicon().words.of_any_case(word).has(class)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::languages::locales;
-
-    #[test]
-    fn only_what_is_clear_leaves_the_language_of_the_request() {
-        crate::row_tests::check("languages of sentences", |[request, text]| {
-            language(text, request.parse().expect("a language"), locales()).language
-        });
-    }
+crate::row_tests::rows! {
+    languages_of_sentences: |[request, text]| {
+        language(text, crate::row_tests::language(request), crate::languages::locales()).language
+    };
 }

@@ -126,8 +126,7 @@ fn digits(rest: &str) -> usize {
 /// A plus sign, a country code, and groups: "+44 20 7946 0958".
 fn international(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.strip_prefix('+')?;
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Symbol('+'), 0..1);
+    let mut code_parts = CodeParts::of(CodePart::Symbol('+'), 0..1);
     let together = digits(number);
     let code = if together > 6 { country_code(number) } else { together };
     let most = match &number[..code] {
@@ -402,8 +401,7 @@ fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     if !is_called && !is_emergency {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(&rest[..length], 0);
+    let code_parts = CodeParts::of_digits(&rest[..length]);
     Some((length, code_parts))
 }
 

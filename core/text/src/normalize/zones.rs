@@ -48,16 +48,10 @@ fn is_inner(text: &str, at: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn code_is_between_backquotes() {
-        crate::row_tests::check("code", |[text]| {
-            let found = Zones::of(text).0.into_iter().map(|span| text[span].to_owned());
-            found.collect::<Vec<_>>().join(" | ")
-        });
-        let zones = Zones::of("run `ls` now");
-        assert!(zones.is_code(5) && !zones.is_code(3) && !zones.is_code(9));
-    }
+crate::row_tests::rows! {
+    code: |[text]| {
+        let found = Zones::of(text).0.into_iter().map(|span| text[span].to_owned());
+        found.collect::<Vec<_>>().join(" | ")
+    };
+    places_in_code: |[text, at]| Zones::of(text).is_code(at.parse().expect("a number"));
 }

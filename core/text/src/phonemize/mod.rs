@@ -5,7 +5,6 @@
 //! its own words with these as context.
 
 mod phones;
-mod possessive;
 mod utterance;
 
 use std::mem;
@@ -15,8 +14,9 @@ use speech_base::language::Language;
 
 use crate::normalize::{NormalizedText, Reading, Token, Word};
 use crate::vocabulary;
+use phones::possessive_stem;
 pub use phones::{Phone, elasticity, phones};
-pub(crate) use possessive::{is_voiceless, with_s};
+pub(crate) use phones::{is_voiceless, with_s};
 
 /// The phonemes of a sentence, a unit for each word and mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -144,10 +144,8 @@ pub(crate) trait LanguagePhonemizer: Sync {
         with_s(&phonemes)
     }
 
-    /// Words in small letters that often begin a clause. A long sentence is cut before them.
-    fn conjunctions(&self) -> &'static [&'static str] {
-        &[]
-    }
+    /// Whether a word in small letters often begins a clause. A long sentence is cut before it.
+    fn begins_clause(&self, word: &str) -> bool;
 
     /// Whether the phonemes of an isolated word are guessed from its letters, in a language whose
     /// spelling does not determine them.
@@ -290,7 +288,7 @@ impl Phonemizer {
     /// Whether a word often begins a clause, in any language.
     fn is_conjunction(&self, word: &str) -> bool {
         let word = word.to_lowercase();
-        self.languages.iter().any(|own| own.conjunctions().contains(&word.as_str()))
+        self.languages.iter().any(|own| own.begins_clause(&word))
     }
 }
 
@@ -358,7 +356,7 @@ fn adapted(
 /// The letters of a word, without the possessive if its language has none.
 fn without_possessive<'a>(word: &'a Word, own: &dyn LanguagePhonemizer) -> &'a str {
     let stem = match word.reading {
-        Reading::Word(_) if !own.has_possessive() => possessive::stem(&word.text),
+        Reading::Word(_) if !own.has_possessive() => possessive_stem(&word.text),
         _ => None,
     };
     stem.unwrap_or(&word.text)

@@ -90,10 +90,32 @@ pub fn elasticity(symbol: char) -> f32 {
     }
 }
 
+/// A word without its English possessive ending; `None` if it has no such ending.
+pub(super) fn possessive_stem(word: &str) -> Option<&str> {
+    word.strip_suffix("'s").or_else(|| word.strip_suffix("'S")).filter(|stem| !stem.is_empty())
+}
+
+/// Adds the ending of an English plural or possessive.
+pub(crate) fn with_s(stem: &str) -> String {
+    let ending = match stem.trim_end_matches('ʰ').chars().next_back() {
+        Some('s' | 'z' | 'ʃ' | 'ʂ' | 'c' | 'ɟ' | 'ʧ' | 'ʤ') => "ɪz",
+        last if last.is_some_and(is_voiceless) => "s",
+        _ => "z",
+    };
+    format!("{stem}{ending}")
+}
+
+/// Whether a phoneme is a voiceless consonant.
+pub(crate) fn is_voiceless(phoneme: char) -> bool {
+    "ptʈkqfθsʃʂcʧ".contains(phoneme)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::phonemize::{Phonemes, Unit};
+
+    crate::row_tests::rows! { sounds_of_words: |[words]| of(words); }
 
     /// Each sound with its unit and its tokens.
     fn of(words: &str) -> String {
@@ -111,11 +133,6 @@ mod tests {
         let shown =
             phones.iter().map(|Phone { ipa, unit, tokens }| format!("{ipa} {unit} {tokens:?}"));
         shown.collect::<Vec<_>>().join(" | ")
-    }
-
-    #[test]
-    fn sounds_of_words() {
-        crate::row_tests::check("sounds of words", |[words]| of(words));
     }
 
     #[test]

@@ -154,11 +154,8 @@ mod tests {
         phonemes(line).split(limit).iter().map(Phonemes::to_line).collect()
     }
 
-    #[test]
-    fn parts_end_where_a_pause_is_natural() {
-        crate::row_tests::check("parts of sentences", |[line, limit]| {
-            split(line, limit.parse().expect("a number")).join(" / ")
-        });
+    crate::row_tests::rows! {
+        parts_of_sentences: |[line, most]| split(line, most.parse().expect("a number")).join(" / ");
     }
 
     #[test]

@@ -52,36 +52,14 @@ pub fn check_inline(text: &str, notation: &IpaNotation) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::languages::en_us;
-
-    fn found(text: &str) -> Option<(&str, usize)> {
-        inline(text).map(|found| (&text[found.words.clone()], found.length))
-    }
-
-    #[test]
-    fn what_is_a_pronunciation() {
-        let text = "[New Delhi](/nu dˈɛli/)";
-        assert_eq!(found(text), Some(("New Delhi", text.len())));
-        assert_eq!(found(&format!("{text}'s")), Some(("New Delhi", text.len())));
-        crate::row_tests::holds("no inline pronunciations", |[text]| found(text).is_none());
-        assert_eq!(found(""), None);
-    }
-
-    #[test]
-    fn an_invalid_symbol_is_refused_with_its_place() {
-        let check =
-            |text| check_inline(text, &en_us::ipa::NOTATION).map_err(|e| e.message().to_owned());
-        assert_eq!(check("a [b](/bi/) and [a](/b/c/) [1]"), Ok(()));
-        assert_eq!(
-            check("ab [c](/k7/)"),
-            Err("the pronunciation at character 4: character 2 of it is not a phoneme symbol"
-                .into())
-        );
-        assert_eq!(
-            check("[c](/ˈ/)"),
-            Err("the pronunciation at character 1: it has no sound in it".into())
-        );
-    }
+crate::row_tests::rows! {
+    inline_pronunciations: |[text]| {
+        let shown = |found: Inline| format!("{} {}", &text[found.words.clone()], found.length);
+        crate::row_tests::or_dash(inline(text).map(shown))
+    };
+    refused_pronunciations: |[text]| {
+        let locale = crate::languages::locales().of(speech_base::Language::EnUs);
+        let error = check_inline(text, locale.ipa).err();
+        crate::row_tests::or_dash(error.map(|error| error.message().to_owned()))
+    };
 }

@@ -162,21 +162,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::languages::{en_us, hi_in};
+    use crate::languages::locales;
 
-    #[test]
-    fn ipa_in_the_symbols_of_the_voices() {
-        crate::row_tests::check("IPA", |[language, ipa]| {
-            let is_hindi = language == "hi-IN";
-            let notation = if is_hindi { &hi_in::ipa::NOTATION } else { &en_us::ipa::NOTATION };
+    crate::row_tests::rows! {
+        ipa: |[language, ipa]| {
+            let notation = locales().of(crate::row_tests::language(language)).ipa;
             notation.phonemes(ipa).unwrap_or_else(|error| format!("! {error:?}"))
-        });
+        };
     }
 
     proptest! {
         #[test]
         fn whatever_is_taken_can_be_said(ipa in "\\PC{0,20}|[a-zæəɛɪˈˌː.ʃʒθðŋ]{0,20}", hindi: bool) {
-            let notation = if hindi { &hi_in::ipa::NOTATION } else { &en_us::ipa::NOTATION };
+            let language = if hindi { Language::HiIn } else { Language::EnUs };
+            let notation = locales().of(language).ipa;
             if let Ok(symbols) = notation.phonemes(&ipa) {
                 prop_assert!(symbols.chars().all(|c| vocabulary::id(c).is_some()), "{}", symbols);
             }

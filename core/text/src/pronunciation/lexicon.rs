@@ -285,7 +285,7 @@ fn folded_prefix(text: &str, words: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::{check, or_dash};
+    use crate::row_tests::or_dash;
 
     /// The length of the words that a lexicon has an entry for, and what it has for them.
     fn respelled(lexicon: &Lexicon, before: &str, rest: &str) -> String {
@@ -298,26 +298,19 @@ mod tests {
         }))
     }
 
-    #[test]
-    fn the_longest_whole_words_in_the_same_case_count() {
-        let lexicon = Lexicon::parse(
-            "new\tnoo\nNew Delhi\t/nu dˈɛli/\nC++\tsee plus plus\nPolish\t/ˈpoʊlɪʃ/\npolish\t/ˈpɒlɪʃ/",
-        )
-        .unwrap();
-        check("entries for words", |[before, rest]| respelled(&lexicon, before, rest));
+    fn refusal(text: &str) -> String {
+        Lexicon::parse(text).unwrap_err().message().to_owned()
+    }
+
+    crate::row_tests::rows! {
+        entries_for_words: |[lexicon, before, rest]| {
+            respelled(&Lexicon::parse(lexicon).unwrap(), before, rest)
+        };
+        refused_entries: |[text]| refusal(text);
     }
 
     #[test]
-    fn devanagari_is_found_however_it_was_typed() {
-        let lexicon =
-            Lexicon::parse("\u{95b}ोया\tज\u{93c}ोया जी\nराज\tराजन\nक्\u{200d}या\tक्या जी").unwrap();
-        check("entries for Devanagari", |[rest]| respelled(&lexicon, "", rest));
-    }
-
-    #[test]
-    fn what_is_no_entry_is_refused() {
-        let refusal = |text: &str| Lexicon::parse(text).unwrap_err().message().to_owned();
-        check("refused entries", |[text]| refusal(text));
+    fn an_entry_has_a_limit() {
         let long = format!("{}\tb", "a".repeat(201));
         assert_eq!(refusal(&long), "line 1: an entry has more than 200 bytes");
         assert!(Lexicon::parse("\u{feff}# only this\n").unwrap().is_empty());

@@ -66,23 +66,14 @@ static OWN: LazyLock<HashMap<char, &str>> = LazyLock::new(|| {
     rows.filter_map(|(letter, plain)| Some((letter.parse().ok()?, plain))).collect()
 });
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_in_devanagari() {
-        crate::row_tests::check("Indic scripts in Devanagari", |[written]| {
-            let (word, length) = word(&format!("{written}, ")).expect("a word");
+crate::row_tests::rows! {
+    indic_scripts_in_devanagari: |[written]| {
+        let found = word(&format!("{written}, "));
+        crate::row_tests::or_dash(found.map(|(word, length)| {
             assert_eq!(length, written.len());
             word
-        });
-        assert_eq!(word("क").or(word("a")), None);
-        assert_eq!(word("\u{9d7}"), Some((String::new(), 3)));
-    }
-
-    #[test]
-    fn scripts_without_vowels() {
-        assert!("مرحبا שלום สวัสดี".chars().filter(|c| *c != ' ').all(is_unreadable));
-        assert!(!"Привет Γειά こんにちは नमस्ते தமிழ்".chars().any(is_unreadable));
-    }
+        }))
+    };
+    unreadable_scripts: |[letters]| letters.chars().all(is_unreadable);
+    readable_scripts: |[letters]| !letters.chars().any(is_unreadable);
 }

@@ -80,57 +80,17 @@ pub(crate) fn ends_within(text: &str, at: usize, rules: &'static Rules) -> bool 
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use crate::languages::sentence_rules;
 
-    use super::*;
-
-    fn sentences(text: &str) -> Vec<Sentence> {
-        super::sentences(text, crate::languages::sentence_rules())
-    }
-
-    fn texts(text: &str) -> Vec<&str> {
-        sentences(text).into_iter().map(|s| &text[s.span]).collect()
-    }
-
-    #[test]
-    fn sentences_of_both_languages() {
-        crate::row_tests::check("sentences", |[text]| texts(text).join(" ¦ "));
-    }
-
-    #[test]
-    fn blank_lines_and_headings_end_paragraphs_and_items_end_lines() {
-        let text = "A title\n\nFirst line\nof two. Last.\n- one\n- two\n2) three\n\n# Head\nBody! More.\n\
-                    ## Next\nThe end.";
-        let got: Vec<_> =
-            sentences(text).into_iter().map(|s| (&text[s.span], s.boundary)).collect();
-        assert_eq!(
-            got,
-            [
-                ("A title", Boundary::Paragraph),
-                ("First line\nof two.", Boundary::Sentence),
-                ("Last.", Boundary::Line),
-                ("- one", Boundary::Line),
-                ("- two", Boundary::Line),
-                ("2) three", Boundary::Paragraph),
-                ("# Head", Boundary::Paragraph),
-                ("Body!", Boundary::Sentence),
-                ("More.", Boundary::Paragraph),
-                ("## Next", Boundary::Paragraph),
-                ("The end.", Boundary::Paragraph),
-            ]
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn sentences_hold_everything_but_white_space(text in "\\PC{0,80}|[ab .!?।\n\"(1-]{0,80}") {
-            let mut end = 0;
-            for sentence in sentences(&text) {
-                prop_assert!(text[end..sentence.span.start].trim().is_empty());
-                prop_assert!(!text[sentence.span.clone()].trim().is_empty());
-                end = sentence.span.end;
-            }
-            prop_assert!(text[end..].trim().is_empty());
-        }
+    crate::row_tests::rows! {
+        sentences: |[text]| {
+            let sentences = super::sentences(text, sentence_rules()).into_iter();
+            sentences.map(|sentence| &text[sentence.span]).collect::<Vec<_>>().join(" ¦ ")
+        };
+        boundaries: |[text]| {
+            let shown = |one: super::Sentence| format!("{} {:?}", &text[one.span], one.boundary);
+            let sentences = super::sentences(text, sentence_rules()).into_iter().map(shown);
+            sentences.collect::<Vec<_>>().join(" ¦ ")
+        };
     }
 }

@@ -63,12 +63,10 @@ mod tests {
         super::split_text(text, max_characters, crate::languages::sentence_rules())
     }
 
-    #[test]
-    fn a_word_over_the_limit_is_cut_between_letters() {
-        assert_eq!(split_text("aaaaabbbbb cc", 5), ["aaaaa", "bbbbb", "cc"]);
-        assert_eq!(split_text("नमस्ते", 4), ["नम", "स्ते"]);
-        assert_eq!(split_text("e\u{301}e\u{301}", 1), ["e", "\u{301}", "e", "\u{301}"]);
-        assert_eq!(split_text(" \n ", 5), [""; 0]);
+    crate::row_tests::rows! {
+        parts_of_texts: |[text, most]| {
+            split_text(text, most.parse().expect("a number")).join(" ¦ ")
+        };
     }
 
     proptest! {

@@ -1,6 +1,5 @@
 //! American English.
 
-pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub mod phonemize;
 mod segment;

@@ -1,6 +1,5 @@
 //! Hindi.
 
-pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub mod phonemize;
 pub(crate) mod romanized;

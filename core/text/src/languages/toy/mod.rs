@@ -9,10 +9,9 @@ use speech_base::language::Language;
 
 use super::LanguagePack;
 use crate::normalize::locale::{Locale, Tables, tables};
-use crate::normalize::recognizer::{Begins, Recognizer};
+use crate::normalize::recognizer::{DIGIT, LETTER, recognizers};
 use crate::normalize::say::OwnWords;
-use crate::normalize::sentence_language::FunctionWords;
-use crate::normalize::{abbreviation, date, measure, number};
+use crate::normalize::{Options, Token, abbreviation, date, measure, number};
 use crate::scripts::Script;
 use crate::segment::rules::SentenceRules;
 
@@ -32,17 +31,12 @@ static LOCALE: Locale = Locale {
     language: Language::Toy,
     ipa: &phonemize::NOTATION,
     script: &ETHIOPIC,
-    function_words: FunctionWords {
-        native: "ነው ናቸው እና", romanized: "new nachew ina"
-    },
     is_word: |_| false,
     romanized: None,
-    recognizers: &[
-        Recognizer::certain(Begins::LETTER, abbreviation::find),
-        Recognizer::contested(Begins::DIGIT, date::find_in_digits),
-        Recognizer::contested(Begins::DIGIT, measure::find),
-        Recognizer::contested(Begins::DIGIT, number::find),
-    ],
+    recognizers: recognizers! {
+        Certain LETTER => abbreviation::find;
+        Contested DIGIT => date::find_in_digits, measure::find, number::find;
+    },
     tables: &TABLES,
     own_words: OwnWords::NONE,
 };
@@ -50,48 +44,17 @@ static LOCALE: Locale = Locale {
 static TABLES: Tables = tables!("data/", &[], |lexicon| lexicon);
 
 #[cfg(test)]
-mod tests {
-    use speech_base::fork::LazyLock;
-
-    use super::*;
-    use crate::front_end::{FrontEnd, sentences};
-    use crate::normalize::{Options, Reading, Token};
-
-    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
-
-    #[test]
-    fn its_sentences_end_as_its_rules_say() {
-        let text = "ዶ. ሰላም 12 ናቸው። ሰላም ነው? \"ሰላም!\" ናቸው። It rained.";
-        let sentences: Vec<_> = sentences(text).into_iter().map(|s| &text[s.span]).collect();
-        assert_eq!(sentences, ["ዶ. ሰላም 12 ናቸው።", "ሰላም ነው?", "\"ሰላም!\" ናቸው።", "It rained."]);
-    }
-
-    #[test]
-    fn its_words_are_said_in_requests_of_every_language() {
-        crate::row_tests::check("toy language", |[language, text]| {
-            let language = if language == "x-toy" {
-                Language::Toy
-            } else {
-                language.parse().expect("a language")
-            };
-            let sentences = FRONT_END.normalize(text, Options::plain(language));
-            sentences.map(|(_, normalized)| normalized.to_line()).collect::<Vec<_>>().join(" | ")
+crate::row_tests::rows! {
+    toy_language: |[language, text]| {
+        let options = Options::plain(crate::row_tests::language(language));
+        crate::row_tests::lines(text, options).join(" | ")
+    };
+    languages_of_words: |[text]| {
+        let normalized = crate::row_tests::sentence(text, Options::plain(Language::EnUs));
+        let readings = normalized.tokens.iter().map(|token| match token {
+            Token::Word(word) => format!("{:?}", word.reading),
+            Token::Mark(mark) => mark.symbol.into(),
         });
-    }
-
-    #[test]
-    fn its_words_stand_in_requests_of_other_languages() {
-        let mut sentences = FRONT_END.normalize("We met ሰላም नमस्ते", Options::plain(Language::EnUs));
-        let (_, normalized) = sentences.next().expect("there is a sentence");
-        let readings: Vec<_> = normalized
-            .tokens
-            .iter()
-            .map(|token| match token {
-                Token::Word(word) => &word.reading,
-                Token::Mark(mark) => panic!("{mark:?}"),
-            })
-            .collect();
-        let [en, toy, hi] = [Language::EnUs, Language::Toy, Language::HiIn].map(Reading::Word);
-        assert_eq!(readings, [&en, &en, &toy, &hi]);
-    }
+        readings.collect::<Vec<_>>().join(" ")
+    };
 }

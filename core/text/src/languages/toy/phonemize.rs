@@ -5,6 +5,7 @@ use speech_base::language::Language;
 
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 use crate::pronunciation::IpaNotation;
+use crate::words::WordClass;
 
 /// IPA needs no conversion.
 pub(super) static NOTATION: IpaNotation =
@@ -51,8 +52,8 @@ impl LanguagePhonemizer for ToyPhonemizer {
         }
     }
 
-    fn conjunctions(&self) -> &'static [&'static str] {
-        &["እና"]
+    fn begins_clause(&self, word: &str) -> bool {
+        super::TABLES.lexicon.words.of(word).has(WordClass::ClauseStart)
     }
 }
 
@@ -76,49 +77,15 @@ fn replace(phonemes: &str, table: &[(char, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use speech_base::fork::LazyLock;
-
     use super::*;
-    use crate::front_end::FrontEnd;
     use crate::normalize::Options;
     use crate::pronunciation::{Lexicon, Lexicons};
+    use crate::row_tests::phonemes;
 
-    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
-
-    fn phonemes(text: &str, options: Options<'_>) -> String {
-        let sentences = FRONT_END.normalize(text, options);
-        sentences.map(|(_, sentence)| FRONT_END.phonemize(&sentence).to_line()).collect()
-    }
-
-    #[test]
-    fn its_words_in_its_voices() {
-        for (text, expected) in [
-            ("ሰላም ናቸው።", "selˈam nˈaʧew."),
-            // Its own number word, and a mark.
-            ("ዶ. ሰላም, 1 ነው።", "ɖoəəə selˈam, and new."),
-        ] {
-            assert_eq!(phonemes(text, Options::plain(Language::Toy)), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn words_of_other_languages_in_its_voices() {
-        for (text, expected) in [
-            // English has a mapping, and its own context: "the" before a vowel.
-            ("ሰላም hello the apple ነው።", "selˈam helˈo ði ˈæpᵊl new."),
-            // Hindi has no mapping: its phonemes stay unchanged.
-            ("ሰላም दिल्ली ነው።", "selˈam dˈɪlli new."),
-            ("ሰላም U.S. ነው።", "selˈam jˌuˈɛs new."),
-        ] {
-            assert_eq!(phonemes(text, Options::plain(Language::Toy)), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn its_words_in_voices_of_other_languages() {
-        // No language maps words of the invented one, but they are context: "the" before a vowel.
-        assert_eq!(phonemes("the አን, the ሰላም", Options::plain(Language::EnUs)), "ði an, ðə selˈam");
-        assert_eq!(phonemes("दिल्ली ሰላም's", Options::plain(Language::HiIn)), "dˈɪlli selˈamz");
+    crate::row_tests::rows! {
+        toy_phonemes: |[language, text]| {
+            phonemes(text, Options::plain(crate::row_tests::language(language)))
+        };
     }
 
     #[test]

@@ -13,47 +13,15 @@ fn document(lexemes: &str) -> String {
     )
 }
 
-/// The words and phonemes of a text that is read with a lexicon.
+/// The phonemes of a text that is read with a lexicon.
 fn read(lexicon: &Lexicon, text: &str, language: Language) -> String {
-    use crate::front_end::FrontEnd;
-    use speech_base::fork::LazyLock;
-    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
     let options = Options { lexicons: Lexicons::of(lexicon), ..Options::plain(language) };
-    let sentences = FRONT_END.normalize(text, options);
-    sentences.map(|(_, words)| FRONT_END.phonemize(&words).to_line()).collect()
+    crate::row_tests::phonemes(text, options)
 }
 
 #[test]
 fn lexemes_of_published_examples() {
-    let lexicon = Lexicon::from_pls(
-        r#"<?xml version="1.0" encoding="UTF-8"?>
-        <lexicon version="1.0"
-              xmlns="http://www.w3.org/2005/01/pronunciation-lexicon"
-              xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-              xsi:schemaLocation="http://www.w3.org/2005/01/pronunciation-lexicon
-                http://www.w3.org/TR/2007/CR-pronunciation-lexicon-20071212/pls.xsd"
-              alphabet="ipa" xml:lang="en-GB">
-          <meta name="Creator" content="Someone"/>
-          <metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></metadata>
-          <!-- A comment. -->
-          <lexeme xml:id="c">
-            <grapheme>colour</grapheme>
-            <grapheme>color</grapheme>
-            <phoneme>ˈkʌlə</phoneme>
-            <phoneme prefer="true">ˈkɒlɔː</phoneme>
-            <example>My favourite colour.</example>
-          </lexeme>
-          <lexeme><grapheme>UN</grapheme><alias>United   Nations
-          </alias></lexeme>
-          <lexeme><grapheme>tomato</grapheme><phoneme>/təˈmeɪtoʊ/</phoneme></lexeme>
-          <lexeme>
-            <grapheme>Madison</grapheme>
-            <phoneme alphabet="cmu-arpabet">M AE1 D IH0 S AH0 N</phoneme>
-          </lexeme>
-          <lexeme><grapheme>AT&amp;T</grapheme><alias><![CDATA[A T & T]]></alias></lexeme>
-        </lexicon>"#,
-    )
-    .unwrap();
+    let lexicon = Lexicon::from_pls(include_str!("example.pls")).unwrap();
     assert_eq!((lexicon.len(), lexicon.language()), (6, Some(Language::EnUs)));
     for (text, expected) in
         [("Colour", "kˈɑlɔ"), ("color's", "kˈɑlɔz"), ("tomato", "təmˈAtO"), ("Madison", "mˈædɪsən")]

@@ -49,14 +49,9 @@ fn is_allowed(c: char) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn references() {
-        crate::row_tests::check("references", |[text]| match read(text) {
-            Ok((c, length)) => format!("{c} {length}"),
-            Err(problem) => problem.to_owned(),
-        });
-    }
+crate::row_tests::rows! {
+    references: |[text]| match read(text) {
+        Ok((c, length)) => format!("{c} {length}"),
+        Err(problem) => problem.to_owned(),
+    };
 }

@@ -5,7 +5,6 @@ use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::tests::some_ssml;
-use crate::row_tests::check;
 use crate::{Inspection, Inspector};
 
 const EN: Language = Language::EnUs;
@@ -15,7 +14,7 @@ const HI: Language = Language::HiIn;
 fn spans_point_into_the_document() {
     let document =
         "<speak>a &amp; b <sub alias='one two'>c\u{915}&lt;</sub> <sub alias='d'/>\n\n e</speak>";
-    let inspection = Inspector::new().inspect_ssml(document, EN).unwrap();
+    let inspection = INSPECTOR.inspect_ssml(document, EN).unwrap();
     let words: Vec<_> = inspection.sentences[0]
         .words
         .iter()
@@ -41,14 +40,14 @@ fn said(inspection: Inspection) -> String {
     said.collect::<Vec<_>>().join(" | ")
 }
 
-/// Marked ranges beside text that could merge with them, and the expected words.
-#[test]
-fn marked_parts_are_read_by_themselves() {
-    let inspector = Inspector::new();
-    check("marked parts", |[language, content]| {
-        let language = language.parse().expect("a language");
-        said(inspector.inspect_ssml(&format!("<speak>{content}</speak>"), language).unwrap())
-    });
+static INSPECTOR: LazyLock<Inspector> = LazyLock::new(Inspector::new);
+
+// Marked ranges beside text that could merge with them, and the expected words.
+crate::row_tests::rows! {
+    marked_parts: |[language, content]| {
+        let language = crate::row_tests::language(language);
+        said(INSPECTOR.inspect_ssml(&format!("<speak>{content}</speak>"), language).unwrap())
+    };
 }
 
 /// The examples of a file: the document, and its words or error.
@@ -74,12 +73,11 @@ fn published_examples() {
         include_str!("examples/google.txt"),
         include_str!("examples/polly.txt"),
     ];
-    let inspector = Inspector::new();
     let failures: Vec<_> = files
         .into_iter()
         .flat_map(examples)
         .filter_map(|(document, expected)| {
-            let got = match inspector.inspect_ssml(&document, EN) {
+            let got = match INSPECTOR.inspect_ssml(&document, EN) {
                 Ok(inspection) => said(inspection),
                 Err(error) => error.message().to_owned(),
             };
@@ -95,7 +93,7 @@ fn documented_examples() {
     let page = include_str!("../../../../../docs/ssml.md");
     let mut documents = page.split("```xml").skip(1).filter_map(|rest| rest.split("```").next());
     let document = documents.next().unwrap();
-    let inspection = Inspector::new().inspect_ssml(document.trim(), EN).unwrap();
+    let inspection = INSPECTOR.inspect_ssml(document.trim(), EN).unwrap();
     let said: Vec<_> = inspection.sentences.iter().map(|one| one.normalized.as_str()).collect();
     assert_eq!(
         said,
@@ -107,7 +105,6 @@ fn documented_examples() {
 proptest! {
     #[test]
     fn words_stand_in_the_document_and_have_phonemes(document in some_ssml(), hindi: bool) {
-        static INSPECTOR: LazyLock<Inspector> = LazyLock::new(Inspector::new);
         let inspection = INSPECTOR.inspect_ssml(&document, if hindi { HI } else { EN });
         for sentence in inspection.into_iter().flat_map(|inspection| inspection.sentences) {
             prop_assert_eq!(&document[sentence.start..sentence.end], sentence.text);

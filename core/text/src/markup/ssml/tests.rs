@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::markup::Inline;
 use crate::normalize::MarkedAs;
-use crate::row_tests::{cells, check};
+use crate::row_tests::cells;
 use crate::segment::Boundary;
 
 const EN: Language = Language::EnUs;
@@ -62,12 +62,17 @@ fn summary(passage: &Passage) -> String {
     line
 }
 
-#[test]
-fn passages_of_documents() {
-    check("passages", |[content]| {
+fn refusal(document: &str) -> String {
+    let error = read(document, EN).expect_err(document);
+    error.message().strip_prefix("SSML ").expect(document).to_owned()
+}
+
+crate::row_tests::rows! {
+    passages_of_documents: |[content]| {
         let passages = read(&format!("<speak>{content}</speak>"), EN).expect("it is supported");
         passages.iter().map(summary).collect::<Vec<_>>().join(" / ")
-    });
+    };
+    refused_documents: |[document]| refusal(document);
 }
 
 #[test]
@@ -98,12 +103,7 @@ fn what_people_read() {
 }
 
 #[test]
-fn what_is_refused_and_where() {
-    let refusal = |document: &str| {
-        let error = read(document, EN).expect_err(document);
-        error.message().strip_prefix("SSML ").expect(document).to_owned()
-    };
-    check("refused documents", |[document]| refusal(document));
+fn depth_is_bounded() {
     let deep = format!("<speak>{}a", "<lang xml:lang='en'>".repeat(32));
     let deep = refusal(&(deep + &"</lang>".repeat(32) + "</speak>"));
     assert_eq!(deep, "line 1, column 628: elements are nested more than 32 deep");

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use speech_base::prosody_settings::{PITCH_RANGE, ProsodySettings, RATE_RANGE, VOLUME_RANGE};
 
 use crate::markup::pauses::MAX_PAUSE_MS;
+use crate::normalize::locale::rows;
 
 /// Why a value is rejected.
 pub(super) type Problem = String;
@@ -16,53 +17,15 @@ pub(super) enum Change {
     Relative(f64),
 }
 
-const RATE_LABELS: [(&str, f64); 6] = [
-    ("x-slow", 0.5),
-    ("slow", 0.75),
-    ("medium", 1.0),
-    ("default", 1.0),
-    ("fast", 1.25),
-    ("x-fast", 1.5),
-];
-
-const PITCH_LABELS: [(&str, f64); 6] = [
-    ("x-low", -4.0),
-    ("low", -2.0),
-    ("medium", 0.0),
-    ("default", 0.0),
-    ("high", 2.0),
-    ("x-high", 4.0),
-];
-
-const VOLUME_LABELS: [(&str, f64); 7] = [
-    ("silent", *VOLUME_RANGE.start()),
-    ("x-soft", -12.0),
-    ("soft", -6.0),
-    ("medium", 0.0),
-    ("default", 0.0),
-    ("loud", 4.0),
-    ("x-loud", 8.0),
-];
-
 /// The pause of a `break` without attributes.
 pub(super) const MEDIUM_BREAK_MS: u32 = 300;
-
-/// `strong` equals the pause between sentences, and `x-strong` the pause between paragraphs.
-const STRENGTHS: [(&str, u32); 6] = [
-    ("none", 0),
-    ("x-weak", 100),
-    ("weak", 200),
-    ("medium", MEDIUM_BREAK_MS),
-    ("strong", 500),
-    ("x-strong", 800),
-];
 
 /// The lower limit of a pitch change in percent; its factor would be 0.
 const LEAST_PERCENT: f64 = -100.0;
 
 /// `slow`, `80%`, `0.8`: a factor of the natural rate. `+10%`: relative to the enclosing element.
 pub(super) fn rate(value: &str) -> Result<Change, Problem> {
-    if let Some(rate) = label(&RATE_LABELS, value) {
+    if let Some(rate) = label("rate", value) {
         return Ok(Change::Absolute(rate));
     }
     let change = match (value.strip_suffix('%'), value.starts_with(['+', '-'])) {
@@ -75,7 +38,7 @@ pub(super) fn rate(value: &str) -> Result<Change, Problem> {
     };
     let change = change.ok_or_else(|| {
         let forms = "a percentage such as 80% or +10%, or a factor such as 0.8";
-        format!("it must be {}, {forms}", labels(&RATE_LABELS))
+        format!("it must be {}, {forms}", names("rate"))
     })?;
     let (Change::Absolute(factor) | Change::Relative(factor)) = change;
     check(factor, &RATE_RANGE, "times the usual rate")?;
@@ -84,7 +47,7 @@ pub(super) fn rate(value: &str) -> Result<Change, Problem> {
 
 /// `high`: semitones above the natural pitch. `+2st`, `-10%`: relative to the enclosing element.
 pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
-    if let Some(pitch) = label(&PITCH_LABELS, value) {
+    if let Some(pitch) = label("pitch", value) {
         return Ok(Change::Absolute(pitch));
     }
     if value.to_ascii_lowercase().ends_with("hz") {
@@ -102,7 +65,7 @@ pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
     };
     let semitones = semitones.filter(|_| is_signed).ok_or_else(|| {
         let forms = "semitones such as +2st, or a percentage such as -10%";
-        format!("it must be {}, {forms}", labels(&PITCH_LABELS))
+        format!("it must be {}, {forms}", names("pitch"))
     })?;
     check(semitones, &PITCH_RANGE, "semitones")?;
     Ok(Change::Relative(semitones))
@@ -110,7 +73,7 @@ pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
 
 /// `loud`, `50`: decibels above the natural volume. `+6dB`: relative to the enclosing element.
 pub(super) fn volume(value: &str) -> Result<Change, Problem> {
-    if let Some(volume) = label(&VOLUME_LABELS, value) {
+    if let Some(volume) = label("volume", value) {
         return Ok(Change::Absolute(volume));
     }
     let is_signed = value.starts_with(['+', '-']);
@@ -122,7 +85,7 @@ pub(super) fn volume(value: &str) -> Result<Change, Problem> {
     let amplitude = number(value).filter(|n| !is_signed && (0.0..=100.0).contains(n));
     let amplitude = amplitude.ok_or_else(|| {
         let forms = "decibels such as +6dB, or a number from 0 to 100";
-        format!("it must be {}, {forms}", labels(&VOLUME_LABELS))
+        format!("it must be {}, {forms}", names("volume"))
     })?;
     let decibels = 20.0 * (amplitude / 100.0).log10();
     Ok(Change::Absolute(decibels.max(*VOLUME_RANGE.start())))
@@ -142,9 +105,8 @@ pub(super) fn emphasis(level: &str) -> Result<ProsodySettings, Problem> {
 
 /// The milliseconds of a pause by its `strength`.
 pub(super) fn strength(value: &str) -> Result<u32, Problem> {
-    let found = STRENGTHS.iter().find(|(name, _)| *name == value);
-    let names = || STRENGTHS.map(|(name, _)| name).join(", ");
-    found.map(|(_, milliseconds)| *milliseconds).ok_or_else(|| format!("it must be {}", names()))
+    let found = label("strength", value).map(|milliseconds| milliseconds as u32);
+    found.ok_or_else(|| format!("it must be {}", names("strength")))
 }
 
 /// The milliseconds of a pause by its `time`: `500ms`, `1.5s`.
@@ -170,12 +132,18 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| is_decimal && number.is_finite())
 }
 
-fn label(labels: &[(&str, f64)], value: &str) -> Option<f64> {
-    labels.iter().find(|(name, _)| *name == value).map(|(_, value)| *value)
+/// The labels of an attribute, and their values.
+fn labels(attribute: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = rows(include_str!("prosody.tsv")).filter(move |row| row[0] == attribute);
+    rows.map(|row| (row[1], row[2]))
 }
 
-fn labels<const N: usize>(labels: &[(&str, f64); N]) -> String {
-    labels.map(|(name, _)| name).join(", ")
+fn label(attribute: &str, value: &str) -> Option<f64> {
+    labels(attribute).find(|(name, _)| *name == value)?.1.parse().ok()
+}
+
+fn names(attribute: &str) -> String {
+    labels(attribute).map(|(name, _)| name).collect::<Vec<_>>().join(", ")
 }
 
 fn check(value: f64, range: &RangeInclusive<f64>, unit: &str) -> Result<(), Problem> {
@@ -191,45 +159,23 @@ fn check(value: f64, range: &RangeInclusive<f64>, unit: &str) -> Result<(), Prob
 mod tests {
     use super::Change::{Absolute, Relative};
     use super::*;
-    use crate::row_tests::{check, holds};
 
-    /// Checks values, of which the table has two decimals, and the beginnings of messages.
-    fn check_changes(section: &str, read: fn(&str) -> Result<Change, Problem>) {
-        holds(section, |[value, expected]| match read(value) {
-            Ok(Absolute(value)) => format!("absolute {value:.2}") == expected,
-            Ok(Relative(value)) => format!("relative {value:.2}") == expected,
-            Err(problem) => problem.contains(expected),
-        });
-    }
-
-    #[test]
-    fn rates() {
-        check_changes("rates", rate);
-    }
-
-    #[test]
-    fn pitches() {
-        check_changes("pitches", pitch);
-    }
-
-    #[test]
-    fn volumes() {
-        check_changes("volumes", volume);
-    }
-
-    #[test]
-    fn pauses() {
-        check("lengths of pauses", |[value]| match time(value) {
-            Ok(length) => length.to_string(),
+    /// A value with two decimals, or the message.
+    fn shown(change: Result<Change, Problem>) -> String {
+        match change {
+            Ok(Absolute(value)) => format!("absolute {value:.2}"),
+            Ok(Relative(value)) => format!("relative {value:.2}"),
             Err(problem) => problem,
-        });
-        for value in ["3", "-1s", "++1s", "1 s", "s", "ms", "", "1m", "1S"] {
-            assert!(time(value).is_err_and(|e| e.starts_with("it must be a time")), "{value}");
         }
-        assert_eq!(strength("none"), Ok(0));
-        assert_eq!(
-            strength("big").unwrap_err(),
-            "it must be none, x-weak, weak, medium, strong, x-strong"
-        );
+    }
+
+    crate::row_tests::rows! {
+        rates: |[value]| shown(rate(value));
+        pitches: |[value]| shown(pitch(value));
+        volumes: |[value]| shown(volume(value));
+        lengths_of_pauses: |[value]| time(value).map_or_else(|problem| problem, |ms| ms.to_string());
+        strengths_of_pauses: |[value]| {
+            strength(value).map_or_else(|problem| problem, |ms| ms.to_string())
+        };
     }
 }

@@ -133,8 +133,7 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     if !is_long || !ends || signed || is_reckoned || is_end_of_range {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(&context.rest[..length], 0);
+    let code_parts = CodeParts::of_digits(&context.rest[..length]);
     Some((length, SemioticClass::Alphanumeric(code_parts)))
 }
 

@@ -43,8 +43,7 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     if is_color(tag) {
-        let mut code_parts = CodeParts::default();
-        code_parts.push(CodePart::Symbol('#'), 0..1);
+        let mut code_parts = CodeParts::of(CodePart::Symbol('#'), 0..1);
         characters(&mut code_parts, tag, 1);
         return Some((1 + tag.len(), Value { kind: Kind::Network, code_parts }));
     }
@@ -60,8 +59,7 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
 
 /// The words of a hashtag. Underscores are separators.
 fn tag_pieces(tag: &str) -> CodeParts {
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Symbol('#'), 0..1);
+    let mut code_parts = CodeParts::of(CodePart::Symbol('#'), 0..1);
     let mut at = 0;
     for part in tag.split('_') {
         let read = part.trim_start_matches(is_combining_mark);

@@ -9,29 +9,23 @@ use self::dimension::{is_dimension, is_grid, is_of_paper};
 pub(crate) use self::power::{ends_in_power_of_ten, find_scientific};
 pub(crate) use self::rate::{find_per, is_per, is_price};
 
+use speech_base::fork::LazyLock;
+
+use crate::named::Named;
 use crate::normalize::choice::ContextClass;
+use crate::normalize::locale::rows;
 use crate::normalize::markdown;
 use crate::normalize::prelude::*;
 
-/// Operators of several characters; the longest first.
-const COMPOUND: &[(&str, Operator)] = &[
-    ("+/-", Operator::PlusOrMinus),
-    ("±", Operator::PlusOrMinus),
-    ("<=", Operator::AtMost),
-    (">=", Operator::AtLeast),
-    ("≤", Operator::AtMost),
-    ("≥", Operator::AtLeast),
-    ("!=", Operator::NotEqual),
-    ("!==", Operator::NotEqual),
-    ("==", Operator::Equal),
-    ("===", Operator::Equal),
-    ("&&", Operator::And),
-    ("||", Operator::Or),
-    ("->", Operator::To),
-    ("=>", Operator::To),
-    ("-->", Operator::To),
-    ("→", Operator::To),
-];
+/// The operators of signs that have one meaning.
+static COMPOUND: LazyLock<Vec<(&str, Operator)>> = LazyLock::new(|| {
+    let rows = rows(include_str!("../../languages/data/operators.tsv"));
+    let operator = |row: Vec<&'static str>| {
+        let operator = Operator::named(row[0]).expect("an operator");
+        row[1].split(' ').map(move |sign| (sign, operator))
+    };
+    rows.flat_map(operator).collect()
+});
 
 /// Whether an arrow separates menu or page names: `Go to File → Export`.
 fn leads_through_menus(context: &MatchContext<'_>, length: usize) -> bool {

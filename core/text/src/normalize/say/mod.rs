@@ -32,16 +32,13 @@ impl OwnWords {
         Self { value: |_, _, _| false, code_part: |_, _, _| false, emoji: |_, name| name };
 }
 
-/// Adds the words of a value that was recognized in `source`.
-pub(crate) fn verbalize(
-    locale: &Locale,
-    value: &SemioticClass,
-    source: &str,
-    out: &mut Verbalization,
-) {
-    if !(locale.own_words.value)(value, source, out) {
-        Verbalizer::new(locale, source, out).value(value);
+/// The words of a value that was recognized in `source`.
+pub(crate) fn verbalize(locale: &Locale, value: &SemioticClass, source: &str) -> Verbalization {
+    let mut out = Verbalization::default();
+    if !(locale.own_words.value)(value, source, &mut out) {
+        Verbalizer::new(locale, source, &mut out).value(value);
     }
+    out
 }
 
 /// Adds the words of a range by templates, ignoring the language's own words.
@@ -289,8 +286,7 @@ impl<'a> Verbalizer<'a> {
         match &node.kind {
             Part::Row(nodes) => nodes.iter().for_each(|node| self.node(node)),
             Part::Value(value) => {
-                let mut said = Verbalization::default();
-                verbalize(self.locale, value, &self.source[span()], &mut said);
+                let said = verbalize(self.locale, value, &self.source[span()]);
                 self.out.extend_from(node.span.start, said);
             }
             Part::Letters(letters) => {
@@ -426,11 +422,10 @@ impl<'a> Verbalizer<'a> {
             (SemioticClass::Number(number), SemioticClass::Money(Money { amount, .. })) => {
                 self.low(number, amount.as_ref(), "", &low);
             }
-            (value, _) => verbalize(self.locale, value, &self.source[low], self.out),
+            (value, _) => self.out.0.extend(verbalize(self.locale, value, &self.source[low]).0),
         }
         self.connector(range.connector, range.low_length..range.high_start);
-        let mut high = Verbalization::default();
-        verbalize(self.locale, &range.high, &self.source[range.high_start..], &mut high);
+        let high = verbalize(self.locale, &range.high, &self.source[range.high_start..]);
         self.out.extend_from(range.high_start, high);
     }
 

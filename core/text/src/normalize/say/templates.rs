@@ -330,7 +330,6 @@ mod tests {
     use speech_base::language::Language;
 
     use super::*;
-    use crate::front_end::FrontEnd;
     use crate::languages::locales;
     use crate::normalize::Options;
     use crate::normalize::locale::Locale;
@@ -344,9 +343,7 @@ mod tests {
     fn said(text: &str, locale: &Locale) -> (String, Vec<Vec<&'static str>>) {
         USED.take();
         let options = Options { read_emoji: true, ..Options::plain(locale.language) };
-        let front_end = FrontEnd::load();
-        let lines = front_end.normalize(text, options).map(|(_, words)| words.to_line());
-        (lines.collect::<Vec<_>>().join(" "), USED.take())
+        (crate::row_tests::lines(text, options).join(" "), USED.take())
     }
 
     /// The table rows of the languages, read from files.

@@ -96,8 +96,7 @@ pub(super) fn unit(content: Content<'_>) -> Option<SemioticClass> {
         let unit = content.lexicon().units.get(name);
         let unit = unit.or_else(|| content.lexicon().units.values().find(is_it))?;
         let amount = Some(Amount { quantity, magnitudes: Vec::new() });
-        let measure = Measure::of(amount, Some(unit));
-        Some(SemioticClass::Measure(measure))
+        Some(SemioticClass::measure(amount, Some(unit)))
     })
 }
 

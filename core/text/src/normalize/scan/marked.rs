@@ -14,7 +14,7 @@ use crate::normalize::say::verbalize;
 use crate::normalize::say_as::SayAs;
 use crate::normalize::user_pronunciation::{joined, normal_words};
 use crate::normalize::verbalized::TokenKind;
-use crate::normalize::{Options, Reading, Token, Word, normalize};
+use crate::normalize::{Options, Reading, Token, normalize};
 use crate::scripts::{is_alphabetic, is_joiner, joins_next};
 use crate::segment::{Boundary, Sentence};
 
@@ -67,7 +67,7 @@ impl Scanner<'_> {
             possessive: ending.is_some(),
         };
         let span = range.start..range.end + ending.unwrap_or_default();
-        self.out.tokens.push(Token::Word(Word { text, written: None, reading, span }));
+        self.out.tokens.push(Token::word(text, reading, span));
     }
 
     /// Reads a range as a value in the language of the sentence, or else in that of the text.
@@ -75,13 +75,10 @@ impl Scanner<'_> {
         let content = &self.text[place.clone()];
         let own = self.locales.of(self.options.language);
         let value = |locale| say_as.value(content, locale, self.locales).ok().flatten();
-        let locale =
-            [self.locale, own].into_iter().find_map(|locale| Some((locale, value(locale)?)));
-        let mut verbalization = Verbalization::default();
-        if let Some((locale, value)) = locale {
-            verbalize(locale, &value, content, &mut verbalization);
-        }
-        self.take(verbalization, place.len());
+        let said = [self.locale, own]
+            .into_iter()
+            .find_map(|locale| Some(verbalize(locale, &value(locale)?, content)));
+        self.take(said.unwrap_or_default(), place.len());
     }
 
     /// Reads the characters of a range one by one.
@@ -118,10 +115,9 @@ fn name(c: char, locale: &Locale) -> Vec<String> {
         let name = locale.lexicon().symbol(c).unwrap_or_default();
         return name.split_whitespace().map(String::from).collect();
     };
-    let mut verbalization = Verbalization::default();
     let number = SemioticClass::Number(Number::of(digit));
-    verbalize(locale, &number, &digit.to_string(), &mut verbalization);
-    let words = verbalization.0.into_iter().filter_map(|token| match token.kind {
+    let words = verbalize(locale, &number, &digit.to_string()).0.into_iter();
+    let words = words.filter_map(|token| match token.kind {
         TokenKind::Word(word) => Some(word),
         TokenKind::Letters(_) | TokenKind::Mark(_) => None,
     });

@@ -15,16 +15,12 @@ mod tests {
     use crate::normalize::emoji::{Value, find};
     use crate::normalize::say;
     use crate::normalize::verbalized::Verbalization;
-    use crate::row_tests::check;
 
     fn verbalize(value: &Value, out: &mut Verbalization) {
         say::emoji(&LOCALE, value, out);
     }
 
-    #[test]
-    fn rows() {
-        check("emoji", |[text]| read(text, find, verbalize));
-    }
+    crate::row_tests::rows! { emoji: |[text]| read(text, find, verbalize); }
 
     #[test]
     fn every_name_of_the_table_is_found() {

@@ -8,18 +8,16 @@ use crate::languages::{hi_in, locales};
 use crate::normalize::{
     alphanumeric, coordinate, electronic, markdown, postal, roman, say, telephone,
 };
-use crate::row_tests::{check, holds};
+use crate::row_tests::holds;
 
-/// Tests a recognizer with its verbalizer: by the rows of a section, and at every place of generated texts.
-macro_rules! recognizer {
-    ($name:ident, $section:literal, $find:expr, $say:expr, $text:literal) => {
+/// Tests recognizers with their verbalizers: by the rows of a section, and at every place of
+/// generated texts.
+macro_rules! recognizers {
+    ($($name:ident: $find:expr => $say:expr, $text:literal;)*) => {$(
         mod $name {
             use super::*;
 
-            #[test]
-            fn rows() {
-                check($section, |[text]| read(text, $find, $say));
-            }
+            crate::row_tests::rows! { $name: |[text]| read(text, $find, $say); }
 
             proptest! {
                 #[test]
@@ -28,72 +26,36 @@ macro_rules! recognizer {
                 }
             }
         }
-    };
+    )*};
 }
 
-recognizer!(
-    codes,
-    "codes",
-    |before, rest| alphanumeric::find(before, rest, locales()),
-    |value, out| say::code_parts(&LOCALE, value, "code-symbol", out),
-    "(\\PC|[A-Ca-c0-9 .$+#/-]|MH |Boeing |₂|s|X){0,14}"
-);
-recognizer!(
-    coordinates,
-    "coordinates",
-    coordinate::find,
-    |value, out| say::coordinate(&LOCALE, value, out),
-    "(\\PC|[0-9.°'\" NSEW]){0,14}"
-);
-recognizer!(
-    coordinates_in_hindi,
-    "coordinates in Hindi",
-    coordinate::find,
-    |value, out| say::coordinate(&hi_in::normalize::LOCALE, value, out),
-    "(\\PC|[0-9.°'\" NSEW]){0,14}"
-);
-recognizer!(
-    addresses,
-    "addresses",
-    electronic::find,
-    |value, out| say::electronic(&LOCALE, value, out),
-    "(\\PC|[a-cA-C0-9.:/@#~_\\\\-]|www|com|\\.pdf|://|v[0-9]){0,14}"
-);
-recognizer!(
-    markup,
-    "markup",
-    |before, rest| markdown::find(before, rest, || false),
-    |value, out| say::markup(&LOCALE, value, out),
-    "(\\PC|\\n|[a1 *_~=#>|`!&;<(/\"-]|\\[|\\]|\\)|</?b>|&amp;|&#39;){0,16}"
-);
-recognizer!(
-    markup_in_hindi,
-    "markup in Hindi",
-    |before, rest| markdown::find(before, rest, || false),
-    |value, out| say::markup(&hi_in::normalize::LOCALE, value, out),
-    "(\\PC|[a1 &;<(/]|</?b>|&amp;|&#39;){0,16}"
-);
-recognizer!(
-    postal_codes,
-    "postal codes",
-    |before, rest| postal::find(before, rest, locales()),
-    |value, out| say::code_parts(&LOCALE, value, "symbol", out),
-    "(\\PC|[A-C0-9 -]|CA |Delhi |[0-9]{5,6}){0,12}"
-);
-recognizer!(
-    numerals,
-    "Roman numerals",
-    |before, rest| roman::find(before, rest, locales()),
-    |value, out| say::roman(&LOCALE, value, out),
-    "(\\PC|[IVXLCDMivx]|Henry |Chapter |'s| ){0,12}"
-);
-recognizer!(
-    telephone_numbers,
-    "telephone numbers",
-    |before, rest| telephone::find(before, rest, locales()),
-    |value, out| say::telephone(&LOCALE, value, out),
-    "(\\PC|[0-9 ()+-]|x|ext\\.|call |pin |1-800-|A){0,16}"
-);
+recognizers! {
+    codes: |before, rest| alphanumeric::find(before, rest, locales())
+        => |value, out| say::code_parts(&LOCALE, value, "code-symbol", out),
+        "(\\PC|[A-Ca-c0-9 .$+#/-]|MH |Boeing |₂|s|X){0,14}";
+    coordinates: coordinate::find => |value, out| say::coordinate(&LOCALE, value, out),
+        "(\\PC|[0-9.°'\" NSEW]){0,14}";
+    coordinates_in_hindi:
+        coordinate::find => |value, out| say::coordinate(&hi_in::normalize::LOCALE, value, out),
+        "(\\PC|[0-9.°'\" NSEW]){0,14}";
+    addresses: electronic::find => |value, out| say::electronic(&LOCALE, value, out),
+        "(\\PC|[a-cA-C0-9.:/@#~_\\\\-]|www|com|\\.pdf|://|v[0-9]){0,14}";
+    markup: |before, rest| markdown::find(before, rest, || false)
+        => |value, out| say::markup(&LOCALE, value, out),
+        "(\\PC|\\n|[a1 *_~=#>|`!&;<(/\"-]|\\[|\\]|\\)|</?b>|&amp;|&#39;){0,16}";
+    markup_in_hindi: |before, rest| markdown::find(before, rest, || false)
+        => |value, out| say::markup(&hi_in::normalize::LOCALE, value, out),
+        "(\\PC|[a1 &;<(/]|</?b>|&amp;|&#39;){0,16}";
+    postal_codes: |before, rest| postal::find(before, rest, locales())
+        => |value, out| say::code_parts(&LOCALE, value, "symbol", out),
+        "(\\PC|[A-C0-9 -]|CA |Delhi |[0-9]{5,6}){0,12}";
+    roman_numerals: |before, rest| roman::find(before, rest, locales())
+        => |value, out| say::roman(&LOCALE, value, out),
+        "(\\PC|[IVXLCDMivx]|Henry |Chapter |'s| ){0,12}";
+    telephone_numbers: |before, rest| telephone::find(before, rest, locales())
+        => |value, out| say::telephone(&LOCALE, value, out),
+        "(\\PC|[0-9 ()+-]|x|ext\\.|call |pin |1-800-|A){0,16}";
+}
 
 #[test]
 fn what_is_none_of_them() {

@@ -62,12 +62,8 @@ fn prefixed(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::row_tests::{check, or_dash};
-
-    #[test]
-    fn words_from_their_stems() {
+crate::row_tests::rows! {
+    words_from_their_stems: |[word]| {
         let stem = |word: &str| {
             let reading = match word {
                 "token" => "tˈOkᵊn",
@@ -80,6 +76,6 @@ mod tests {
             };
             Some(reading.to_owned())
         };
-        check("words from their stems", |[word]| or_dash(read(word, &stem)));
-    }
+        crate::row_tests::or_dash(read(word, &stem))
+    };
 }

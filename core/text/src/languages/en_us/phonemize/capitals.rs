@@ -9,7 +9,6 @@ use speech_base::fork::LazyLock;
 use super::lexicon_lookup::{Context, NextSound};
 use super::stress::Emphasis;
 use super::{fixed_readings, function_words, inflection, lexicon, lexicon_lookup, oov};
-use crate::normalize::boundaries::lists;
 use crate::normalize::locale::rows;
 
 /// Words with their phonemes, or `spelled`.
@@ -210,13 +209,6 @@ fn is_known(word: &str, is_loud: bool) -> bool {
         || inflection::is_form(&lower, is_stem)
 }
 
-/// Consonant clusters that may begin a syllable or end a word.
-const ONSETS: &str = "\
-    BL BR CH CL CR DR FL FR GL GR KH KL KR PH PL PR QU SC SH SK \
-    SL SM SN SP ST STR SW TH TR TW WH BH DH GH JH VR SV SHR";
-const CODAS: &str = "\
-    CH CK CT FT LD LL LT MP NC ND NG NK NS NT NTH PS PT RD RK RM RN RS RT SH SK SS ST TH";
-
 /// Whether letters have the syllables of a word: "SEBI", "NABARD", "UNICEF"; not "CBSE", "IEEE".
 fn has_word_shape(word: &str) -> bool {
     let is_vowel = |c: char| "AEIOUY".contains(c);
@@ -231,10 +223,13 @@ fn has_word_shape(word: &str) -> bool {
         && !word.ends_with(['J', 'Q', 'V', 'U'])
         && runs.iter().enumerate().all(|(at, run)| match run.len() {
             0 | 1 => true,
-            _ if at == 0 => lists(ONSETS, run),
-            _ if at == last => lists(CODAS, run),
-            2 => !run.contains(['H', 'J', 'Q', 'W', 'X', 'Z']) || lists(ONSETS, run),
-            _ => lists(ONSETS, &run[1..]),
+            _ if at == 0 => oov::has_cluster("acronym-onset", run),
+            _ if at == last => oov::has_cluster("acronym-coda", run),
+            2 => {
+                !run.contains(['H', 'J', 'Q', 'W', 'X', 'Z'])
+                    || oov::has_cluster("acronym-onset", run)
+            }
+            _ => oov::has_cluster("acronym-onset", &run[1..]),
         })
 }
 
@@ -244,22 +239,10 @@ mod tests {
 
     use super::super::{Run, run_token};
     use super::*;
-    use crate::languages::locales;
-    use crate::normalize::{Options, normalize};
-    use crate::segment::Sentence;
+    use crate::normalize::Options;
     use crate::vocabulary;
 
-    #[test]
-    fn words_and_initialisms() {
-        let words = ["SEBI", "NABARD", "UNICEF", "NITI", "TERI"];
-        let spelled = ["CBSE", "IEEE", "AIIMS", "DRDO", "HDMI", "IRCTC", "GST", "XYZZY", "ABU"];
-        let wrong: Vec<_> = words
-            .into_iter()
-            .filter(|word| !has_word_shape(word))
-            .chain(spelled.into_iter().filter(|word| has_word_shape(word)))
-            .collect();
-        assert!(wrong.is_empty(), "{wrong:?}");
-    }
+    crate::row_tests::rows! { shapes_of_capitals: |[word]| has_word_shape(word); }
 
     #[test]
     fn the_table_holds_words_in_the_vocabulary() {
@@ -305,8 +288,7 @@ mod tests {
         let word = example.split(['⟦', '⟧']).nth(1).expect("the place is marked");
         let before = example.split('⟦').next().unwrap_or_default();
         let text = example.replace(['⟦', '⟧'], "");
-        let options = Options::plain(Language::EnUs);
-        let normalized = normalize(&text, &Sentence::whole(&text), options, locales());
+        let normalized = crate::row_tests::sentence(&text, Options::plain(Language::EnUs));
         let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
         let run = Run::new(&tokens);
         run.requested.borrow_mut().fill(true);

@@ -111,11 +111,14 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::row_tests::{check, or_dash};
 
-    #[test]
-    fn compounds_come_apart() {
-        check("parts of compounds", |[word]| parts(word).join(" "));
+    crate::row_tests::rows! {
+        parts_of_compounds: |[word]| parts(word).join(" ");
+        parts_of_closed_compounds: |[word]| {
+            let known = ["out", "dictionary", "data", "lake", "base", "keyboard", "board"];
+            let parts = split_closed(word, |word| known.contains(&word));
+            crate::row_tests::or_dash(parts.map(|parts| parts.join(" ")))
+        };
     }
 
     #[test]
@@ -136,13 +139,5 @@ mod tests {
         let whole = |part: &str, _| (part == run).then(|| "ʤ".to_owned());
         let reading = read(word, &parts(word), NextSound::Pause, whole, |_, _| "ə".to_owned());
         assert_eq!(reading, "əʤ");
-    }
-
-    #[test]
-    fn closed_compounds_come_apart() {
-        let known = ["out", "dictionary", "data", "lake", "base", "keyboard", "board"];
-        check("parts of closed compounds", |[word]| {
-            or_dash(split_closed(word, |word| known.contains(&word)).map(|parts| parts.join(" ")))
-        });
     }
 }

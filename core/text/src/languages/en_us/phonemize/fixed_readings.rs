@@ -91,20 +91,16 @@ pub(crate) fn with_max_run(max: usize, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::{check, or_dash};
+    use crate::row_tests::or_dash;
     use crate::vocabulary;
 
-    #[test]
-    fn interjections_and_accents() {
-        check("interjections and accents", |[word]| or_dash(look_up(word)));
-    }
-
-    #[test]
-    fn letters_that_stand_too_often() {
-        const WORDS: [&str; 11] =
-            ["go", "god", "good", "hello", "love", "no", "off", "of", "to", "too", "yes"];
-        let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
-        check("letters that stand too often", |[word]| or_dash(shortened(word, is_word)));
+    crate::row_tests::rows! {
+        interjections_and_accents: |[word]| or_dash(look_up(word));
+        letters_that_stand_too_often: |[word]| {
+            let known = "go god good hello love no off of to too yes";
+            let is_known = |word: &str| known.split(' ').any(|one| one == word.to_lowercase());
+            or_dash(shortened(word, is_known))
+        };
     }
 
     #[test]

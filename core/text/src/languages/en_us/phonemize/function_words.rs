@@ -57,11 +57,10 @@ mod tests {
     use super::super::stress::Emphasis;
     use super::super::tagger::Tag;
     use super::*;
-    use crate::row_tests::{check, or_dash};
+    use crate::row_tests::or_dash;
 
-    #[test]
-    fn words_by_their_context() {
-        check("function words by their context", |[word, tag, next]| {
+    crate::row_tests::rows! {
+        function_words_by_their_context: |[word, tag, next]| {
             let next = match next {
                 "vowel" => NextSound::Vowel,
                 "consonant" => NextSound::Consonant,
@@ -70,6 +69,6 @@ mod tests {
             let emphasis = Emphasis::of(word);
             let tag = || Tag::new(tag.to_owned().leak());
             or_dash(read(word, Context { emphasis, next, before_to: false, tag: &tag }))
-        });
+        };
     }
 }

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use speech_base::fork::LazyLock;
 
 use super::tagger::{Tag, TaggerToken};
+use crate::normalize::locale;
 
 /// Readings by lower-case word.
 static TABLE: LazyLock<HashMap<&str, Heteronym>> = LazyLock::new(|| {
@@ -115,30 +116,18 @@ impl Heteronym {
 
     /// The phonemes of the best reading of the token at `at`. The earlier of equal readings wins,
     /// and an isolated word has its common one.
-    pub(super) fn choose(
-        &self,
-        at: usize,
-        tokens: &[TaggerToken<'_>],
-        sentence: &Sentence,
-        tags: &[Tag],
-    ) -> &'static str {
-        let is_alone = sentence.words.iter().filter(|word| is_word(word)).nth(1).is_none();
+    pub(super) fn choose(&self, place: Place<'_>) -> &'static str {
+        let is_alone = place.sentence.words.iter().filter(|word| is_word(word)).nth(1).is_none();
         if is_alone {
             return self.common();
         }
-        let scores = self.scores(at, tokens, sentence, tags);
+        let scores = self.scores(place);
         let best = scores.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map_or("", |(reading, _)| reading.phonemes)
     }
 
-    pub(super) fn scores(
-        &self,
-        at: usize,
-        tokens: &[TaggerToken<'_>],
-        sentence: &Sentence,
-        tags: &[Tag],
-    ) -> Vec<(&Reading, f32)> {
-        let features = self.features(at, tokens, sentence, tags);
+    fn scores(&self, place: Place<'_>) -> Vec<(&Reading, f32)> {
+        let features = self.features(place);
         let score = |reading: &Reading| {
             let own = reading.own();
             let groups = [reading.class, &own].into_iter().filter_map(|group| WEIGHTS.get(group));
@@ -149,19 +138,21 @@ impl Heteronym {
         };
         self.readings.iter().map(|reading| (reading, score(reading))).collect()
     }
+
+    /// The features for the scores; without those of tags if readings do not differ in them.
+    pub(super) fn features(&self, place: Place<'_>) -> Vec<String> {
+        features(Place { tags: if self.uses_tags() { place.tags } else { &[] }, ..place })
+    }
 }
 
-impl Heteronym {
-    /// The features for the scores.
-    pub(super) fn features(
-        &self,
-        at: usize,
-        tokens: &[TaggerToken<'_>],
-        sentence: &Sentence,
-        tags: &[Tag],
-    ) -> Vec<String> {
-        features(at, tokens, sentence, if self.uses_tags() { tags } else { &[] })
-    }
+/// A token of a sentence.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) at: usize,
+    pub(super) tokens: &'a [TaggerToken<'a>],
+    pub(super) sentence: &'a Sentence,
+    /// The part-of-speech tags of the tokens.
+    pub(super) tags: &'a [Tag],
 }
 
 /// Features that all heteronyms of a sentence share.
@@ -193,34 +184,14 @@ fn topic(word: &str) -> Option<&str> {
     is_topic.then(|| stem(word))
 }
 
-/// Words with much grammatical and little topical information.
-const FUNCTION_WORDS: &str = " a about after again all already also always am an and any are as at be because been \
-    before being both but by can can't cannot could did do does don't down each ever every few for from get gets got \
-    had has have he her here him his how i if in into is it its just let like many may me might more most much must \
-    my never no not now of off often on once one only or our out over own please s she should so some still such t \
-    than that the their them then there these they this those through to too two up us very was we were what when \
-    where which while who will with would yet you your n't 's 'll 've 're 'd 'm ";
-
-/// Auxiliaries before a bare infinitive, and before a participle.
-const BEFORE_INFINITIVE: &str = " to will would can could should may might must shall do does did don't doesn't \
-    didn't can't won't 'll ca wo let please cannot let's ";
-const BEFORE_PARTICIPLE: &str = " have has had 've having ";
-const PASSIVE: &str = " be been being was were is are am 're 'm get gets got getting ";
-
-/// Words that indicate the past, besides those in -ed.
-const PAST: &str = " was were had did said went came took got made saw told left gave found knew thought felt kept \
-    sat stood ran wrote brought began yesterday ago ";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
+/// Function words, which have little topical information; auxiliaries before an infinitive (`do`),
+/// before a participle (`have`) and of the passive (`be`); words that indicate the past.
+static WORDS: LazyLock<HashSet<(&str, &str)>> =
+    LazyLock::new(|| locale::lists(include_str!("../data/heteronym_words.tsv")));
 
 /// The kind of the last auxiliary in `before`, in the same clause.
 fn auxiliary(before: &[String]) -> &'static str {
-    let kind = |word: &String| {
-        let kinds = [(BEFORE_INFINITIVE, "do"), (BEFORE_PARTICIPLE, "have"), (PASSIVE, "be")];
-        kinds.into_iter().find(|(list, _)| is_in(list, word)).map(|(_, kind)| kind)
-    };
+    let kind = |word: &String| ["do", "have", "be"].into_iter().find(|kind| is(kind, word));
     before.iter().rev().take(5).take_while(|word| is_word(word)).find_map(kind).unwrap_or("none")
 }
 
@@ -229,22 +200,19 @@ fn is_word(token: &str) -> bool {
 }
 
 fn is_past(word: &str) -> bool {
-    word.len() > 4 && word.ends_with("ed") || is_in(PAST, word)
+    word.len() > 4 && word.ends_with("ed") || is("past", word)
 }
 
 fn is_function_word(word: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| FUNCTION_WORDS.split_ascii_whitespace().collect());
-    WORDS.contains(word)
+    is("function", word)
 }
 
-/// The features of the context of the token at `at`; without those of tags if `tags` is empty.
-fn features(
-    at: usize,
-    tokens: &[TaggerToken<'_>],
-    sentence: &Sentence,
-    tags: &[Tag],
-) -> Vec<String> {
+fn is(kind: &str, word: &str) -> bool {
+    WORDS.contains(&(kind, word))
+}
+
+/// The features of the context of a token; without those of tags if `tags` is empty.
+fn features(Place { at, tokens, sentence, tags }: Place<'_>) -> Vec<String> {
     let Sentence { words, past, topics } = sentence;
     let place = |offset: isize| at.checked_add_signed(offset).filter(|at| *at < words.len());
     let edge = |offset: isize| if offset < 0 { "^" } else { "$" };
@@ -365,7 +333,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::row_tests::check;
     use crate::vocabulary;
 
     #[test]
@@ -407,9 +374,13 @@ mod tests {
         assert!(WEIGHTS.values().map(HashMap::len).sum::<usize>() > 5_000);
     }
 
-    #[test]
-    fn words_are_found_by_case() {
-        check("heteronyms by case", |[word]| look_up(word).is_some());
+    crate::row_tests::rows! {
+        heteronyms_by_case: |[word]| look_up(word).is_some();
+        stems_of_context_words: |[word]| stem(word).to_owned();
+        auxiliaries: |[words]| {
+            let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
+            auxiliary(&words).to_owned()
+        };
     }
 
     #[test]
@@ -417,21 +388,13 @@ mod tests {
         let heteronym = look_up("does").unwrap();
         let tokens = [TaggerToken { text: "does", norm: None, spaced: false }];
         let sentence = Sentence::new(&tokens);
-        let scores = heteronym.scores(0, &tokens, &sentence, &[]);
+        let place = Place { at: 0, tokens: &tokens, sentence: &sentence, tags: &[] };
+        let scores = heteronym.scores(place);
         assert_eq!(
             scores.iter().map(|(reading, _)| reading.name).collect::<Vec<_>>(),
             ["verb", "deer"]
         );
         assert!(scores[0].1 > scores[1].1, "{scores:?}");
-        assert_eq!(heteronym.choose(0, &tokens, &sentence, &[]), heteronym.common());
-    }
-
-    #[test]
-    fn stems_and_auxiliaries() {
-        check("stems of context words", |[word]| stem(word).to_owned());
-        check("auxiliaries", |[words]| {
-            let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
-            auxiliary(&words).to_owned()
-        });
+        assert_eq!(heteronym.choose(place), heteronym.common());
     }
 }

@@ -72,13 +72,9 @@ fn nasal(after: &[char]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::check;
     use crate::vocabulary;
 
-    #[test]
-    fn hindi_phonemes_in_english() {
-        check("Hindi phonemes in English", |[hindi]| map_phonemes(hindi));
-    }
+    crate::row_tests::rows! { hindi_phonemes_in_english: |[hindi]| map_phonemes(hindi); }
 
     #[test]
     fn every_symbol_gives_symbols_of_the_vocabulary() {

@@ -104,28 +104,16 @@ pub(super) fn with_vowel_ending(mut stem: String, ending: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::row_tests::{check, or_dash};
-
-    const KNOWN: [&str; 10] =
-        ["cat", "box", "bake", "stop", "try", "picnic", "sing", "walk", "add", "knee"];
-
-    #[test]
-    fn stems_of_words() {
-        let known = |word: &str| KNOWN.contains(&word);
-        check("stems of words", |[word]| {
-            let stem = stem_of_s(word, known).or_else(|| stem_of_ed(word, known));
-            or_dash(stem.or_else(|| stem_of_ing(word, known)))
-        });
-    }
-
-    #[test]
-    fn phonemes_of_endings() {
-        check("phonemes of endings", |[ending, stem]| match ending {
-            "s" => with_s(stem.into()),
-            "ed" => with_ed(stem.into()),
-            _ => with_ing(stem.into()),
-        });
-    }
+crate::row_tests::rows! {
+    stems_of_words: |[word]| {
+        let known = "cat box bake stop try picnic sing walk add knee";
+        let is_known = |word: &str| known.split(' ').any(|one| one == word);
+        let stem = stem_of_s(word, is_known).or_else(|| stem_of_ed(word, is_known));
+        crate::row_tests::or_dash(stem.or_else(|| stem_of_ing(word, is_known)))
+    };
+    phonemes_of_endings: |[ending, stem]| match ending {
+        "s" => with_s(stem.into()),
+        "ed" => with_ed(stem.into()),
+        _ => with_ing(stem.into()),
+    };
 }

@@ -272,14 +272,13 @@ fn push(phonemes: &mut String, code: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::{check, or_dash};
+    use crate::row_tests::or_dash;
 
-    #[test]
-    fn entries_by_case_and_part_of_speech() {
-        check("entries by case and part of speech", |[word, tag, before]| {
+    crate::row_tests::rows! {
+        entries_by_case_and_part_of_speech: |[word, tag, before]| {
             let tag = || Tag::new(tag.to_owned().leak());
             or_dash(entry(word).and_then(|entry| entry.reading(before == "pause", tag)))
-        });
+        };
     }
 
     #[test]

@@ -117,16 +117,10 @@ pub(super) fn first_sound(reading: &str) -> Option<NextSound> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::row_tests::{check, or_dash};
-
-    #[test]
-    fn known_words_and_their_forms() {
-        check("known words and their forms", |[word, tag]| {
-            let tag = || Tag::new(tag.to_owned().leak());
-            let (emphasis, next) = (Emphasis::of(word), NextSound::Consonant);
-            or_dash(read(word, Context { emphasis, next, before_to: false, tag: &tag }))
-        });
-    }
+crate::row_tests::rows! {
+    known_words_and_their_forms: |[word, tag]| {
+        let tag = || Tag::new(tag.to_owned().leak());
+        let (emphasis, next) = (Emphasis::of(word), NextSound::Consonant);
+        crate::row_tests::or_dash(read(word, Context { emphasis, next, before_to: false, tag: &tag }))
+    };
 }

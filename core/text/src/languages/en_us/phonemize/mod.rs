@@ -31,6 +31,7 @@ use crate::front_end;
 use crate::languages::locales;
 use crate::normalize::{self, Options, Token, normalize};
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
+use crate::words::WordClass;
 pub(crate) use fixed_readings::with_max_run;
 pub(crate) use lexicon::grade;
 use lexicon_lookup::NextSound;
@@ -70,8 +71,8 @@ impl LanguagePhonemizer for EnglishPhonemizer {
         inflection::with_s(phonemes)
     }
 
-    fn conjunctions(&self) -> &'static [&'static str] {
-        CONJUNCTIONS
+    fn begins_clause(&self, word: &str) -> bool {
+        super::normalize::lexicon::lexicon().words.of(word).has(WordClass::ClauseStart)
     }
 
     fn is_guess(&self, word: &str) -> bool {
@@ -82,12 +83,6 @@ impl LanguagePhonemizer for EnglishPhonemizer {
         word.is_guess.get()
     }
 }
-
-/// Words that often begin a clause.
-const CONJUNCTIONS: &[&str] = &[
-    "although", "and", "because", "but", "nor", "or", "that", "though", "unless", "when", "where",
-    "whereas", "which", "while", "who",
-];
 
 /// Maximum words in brackets that are a respelling or a caption.
 const MOST_SYLLABLES: usize = 8;
@@ -280,12 +275,13 @@ impl<'a> Run<'a> {
                 return Some(heteronym.common());
             }
         }
-        let tags = self.tags.borrow();
-        Some(heteronym.choose(token, &self.tagger_tokens, self.sentence(), &tags))
+        Some(heteronym.choose(self.place(token, &self.tags.borrow())))
     }
 
-    fn sentence(&self) -> &heteronyms::Sentence {
-        self.sentence.get_or_init(|| heteronyms::Sentence::new(&self.tagger_tokens))
+    fn place<'b>(&'b self, at: usize, tags: &'b [Tag]) -> heteronyms::Place<'b> {
+        let tokens = &self.tagger_tokens;
+        let sentence = self.sentence.get_or_init(|| heteronyms::Sentence::new(tokens));
+        heteronyms::Place { at, tokens, sentence, tags }
     }
 
     fn request_tags(&self, at: usize, tokens: Range<usize>) {
@@ -337,8 +333,7 @@ pub fn heteronym_features(text: &str, word: &str, occurrence: usize) -> Option<V
         for (at, token) in run.tagger_tokens.iter().enumerate() {
             before += usize::from(token.text.eq_ignore_ascii_case(word));
             if before == occurrence {
-                let (tokens, tags) = (&run.tagger_tokens, &run.tags.borrow());
-                return Some(heteronym.features(at, tokens, run.sentence(), tags));
+                return Some(heteronym.features(run.place(at, &run.tags.borrow())));
             }
         }
     }
@@ -359,14 +354,13 @@ fn run_token(token: &Token) -> RunToken<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::check;
-    use crate::segment::Sentence;
 
-    fn read(text: &str) -> String {
-        let sentence = Sentence::whole(text);
-        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
-        let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
-        EnglishPhonemizer.phonemize(&tokens).join(" ")
+    crate::row_tests::rows! {
+        words_in_their_sentences: |[text]| {
+            let normalized = crate::row_tests::sentence(text, Options::plain(Language::EnUs));
+            let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
+            EnglishPhonemizer.phonemize(&tokens).join(" ")
+        };
     }
 
     #[test]
@@ -377,10 +371,5 @@ mod tests {
         for word in ["the", "well-known", "McCarthy", "NASA", "unfriended", "noooo", "I"] {
             assert!(!EnglishPhonemizer.is_guess(word), "{word}");
         }
-    }
-
-    #[test]
-    fn words_in_their_sentences() {
-        check("words in their sentences", |[text]| read(text));
     }
 }

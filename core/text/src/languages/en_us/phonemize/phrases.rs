@@ -90,7 +90,6 @@ pub(super) fn readings(tokens: &[RunToken<'_>]) -> Vec<Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::check;
     use crate::vocabulary;
 
     #[test]
@@ -112,12 +111,11 @@ mod tests {
         assert!(disordered.is_empty(), "{disordered:?}");
     }
 
-    #[test]
-    fn phrases_in_their_sentence() {
-        check("phrases in their sentence", |[text]| {
+    crate::row_tests::rows! {
+        phrases_in_their_sentence: |[text]| {
             let tokens: Vec<_> = text.split(' ').map(RunToken::Word).collect();
             let readings = readings(&tokens).into_iter().map(Option::unwrap_or_default);
             readings.collect::<Vec<_>>().join("|")
-        });
+        };
     }
 }

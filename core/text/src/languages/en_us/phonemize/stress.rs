@@ -86,24 +86,12 @@ pub(super) fn balance(parts: &mut [(&str, String)]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::row_tests::check;
-
-    #[test]
-    fn emphasis_adds_what_is_missing() {
-        check("emphasis of words", |[word, phonemes]| Emphasis::of(word).apply(phonemes.into()));
-    }
-
-    #[test]
-    fn the_lighter_parts_lose_the_primary_stress() {
-        let balanced = |parts: &[(&'static str, &str)]| {
-            let mut parts: Vec<_> = parts.iter().map(|(t, p)| (*t, (*p).to_owned())).collect();
-            balance(&mut parts);
-            parts.into_iter().map(|(_, phonemes)| phonemes).collect::<String>()
-        };
-        assert_eq!(balanced(&[("Caucus", "kˈɔkəs"), ("Race", "ɹˈAs")]), "kˈɔkəsɹˌAs");
-        assert_eq!(balanced(&[("e", "ˈi"), ("mail", "mˈAl")]), "ˈimˌAl");
-        assert_eq!(balanced(&[("one", "wˈʌn")]), "wˈʌn");
-    }
+crate::row_tests::rows! {
+    emphasis_of_words: |[word, phonemes]| Emphasis::of(word).apply(phonemes.into());
+    stress_of_compounds: |[words, phonemes]| {
+        let phonemes = phonemes.split(' ').map(str::to_owned);
+        let mut parts: Vec<_> = words.split(' ').zip(phonemes).collect();
+        balance(&mut parts);
+        parts.into_iter().map(|(_, phonemes)| phonemes).collect::<String>()
+    };
 }

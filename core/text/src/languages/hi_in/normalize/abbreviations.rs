@@ -34,8 +34,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
 fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Found {
     let first = groups.first().filter(|group| is_syllable(group.text))?;
     let length = first.end() + first.stop;
-    let mut code_parts = CodeParts::default();
-    code_parts.push(CodePart::Word(first.text.into()), 0..length);
+    let code_parts = CodeParts::of(CodePart::Word(first.text.into()), 0..length);
     context.rest[..length]
         .ends_with('0')
         .then_some((length, SemioticClass::Alphanumeric(code_parts)))

@@ -88,13 +88,4 @@ fn in_pairs(n: u128) -> Vec<&'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_halves() {
-        crate::row_tests::check("numbers in halves", |[n]| {
-            in_pairs(n.parse().expect("a number")).join(" ")
-        });
-    }
-}
+crate::row_tests::rows! { numbers_in_halves: |[n]| in_pairs(n.parse().expect("a number")).join(" "); }

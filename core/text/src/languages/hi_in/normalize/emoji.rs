@@ -4,14 +4,10 @@ use super::LOCALE;
 use crate::languages::testing::{emoji_names, read};
 use crate::normalize::emoji::find;
 use crate::normalize::say;
-use crate::row_tests::check;
 use crate::scripts::DEVANAGARI;
 
-#[test]
-fn rows() {
-    check("emoji in Hindi", |[text]| {
-        read(text, find, |value, out| say::emoji(&LOCALE, value, out))
-    });
+crate::row_tests::rows! {
+    emoji_in_hindi: |[text]| read(text, find, |value, out| say::emoji(&LOCALE, value, out));
 }
 
 #[test]

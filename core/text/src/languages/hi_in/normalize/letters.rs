@@ -15,6 +15,11 @@ static LETTERS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
     rows(include_str!("../data/letters.tsv")).map(|row| ((row[0], row[1]), row[2])).collect()
 });
 
+/// The words of a kind for a spelling.
+pub(super) fn listed(kind: &str, written: &str) -> Option<&'static str> {
+    LETTERS.get(&(kind, written)).copied()
+}
+
 /// Words in capitals with their Hindi spelling, or `spelled`.
 static ACRONYMS: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| pairs(include_str!("../data/acronyms.tsv")));
@@ -30,7 +35,7 @@ fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
 /// The Hindi name of a Latin letter, with or without an accent.
 pub(super) fn name(letter: char) -> Option<&'static str> {
     let base = letter.nfd().next()?.to_ascii_lowercase();
-    LETTERS.get(&("name", &*base.encode_utf8(&mut [0; 4]))).copied()
+    listed("name", base.encode_utf8(&mut [0; 4]))
 }
 
 /// Verbalizes letters one by one.
@@ -67,8 +72,8 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
     loop {
         let length = run(&rest[at..], is_latin_letter);
         let group = &rest[at..at + length];
-        match LETTERS.get(&("degree", group)) {
-            Some(word) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
+        match listed("degree", group) {
+            Some(word) => code_parts.push(CodePart::Word(word.into()), at..at + length),
             None if length == 1 || lists("Sc Ph LL Cr", group) => code_parts.letters(group, at),
             None => break,
         }
@@ -101,8 +106,7 @@ fn alone(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     // "1 गोली x 3"
     let times = context.rest.strip_prefix("x ").unwrap_or_default();
     if times.starts_with(is_digit) && context.before.ends_with(' ') {
-        let mut code_parts = CodeParts::default();
-        code_parts.push(CodePart::Word("गुणा".into()), 0..1);
+        let code_parts = CodeParts::of(CodePart::Word("गुणा".into()), 0..1);
         return Some((1, code_parts));
     }
     let letter =

@@ -52,9 +52,9 @@ pub(super) fn is_counted(word: &str) -> bool {
     is_halved(word) || lists(WordClass::Counted, word)
 }
 
-/// Postpositions, before which nouns are oblique.
-pub(super) const POSTPOSITIONS: &[&str] =
-    &["का", "की", "के", "में", "से", "तक", "को", "पर", "ने", "वाला", "वाली", "वाले"];
+pub(super) fn is_postposition(word: &str) -> bool {
+    lists(WordClass::Postposition, word)
+}
 
 #[cfg(test)]
 mod tests {

@@ -20,8 +20,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Found {
     if !(is_called || is_train || is_numbered || is_code) || !closes_number(after) {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(&context.rest[..length], 0);
+    let code_parts = CodeParts::of_digits(&context.rest[..length]);
     Some((length, SemioticClass::Telephone(Value { code_parts, extension: None })))
 }
 

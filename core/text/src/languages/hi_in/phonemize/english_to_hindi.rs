@@ -117,17 +117,11 @@ fn vowel(sound: char, context: Context<'_>) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row_tests::check;
     use crate::vocabulary;
 
-    #[test]
-    fn english_words_in_indian_sounds() {
-        check("English phonemes in Hindi", |[english]| map_phonemes(english, ""));
-    }
-
-    #[test]
-    fn weak_vowels_as_they_are_written() {
-        check("weak vowels as they are written", |[word, english]| map_phonemes(english, word));
+    crate::row_tests::rows! {
+        english_phonemes_in_hindi: |[english]| map_phonemes(english, "");
+        weak_vowels_as_they_are_written: |[word, english]| map_phonemes(english, word);
     }
 
     #[test]

@@ -11,14 +11,25 @@ use super::diacritics::without_diacritics;
 use super::endings::is_ending;
 use super::graphemes::{BOUNDARY, NUKTA, VIRAMA};
 
-static TEXT: &str = include_str!("../data/exceptions.tsv");
-
 static ENTRIES: LazyLock<HashMap<&str, &str>> =
-    LazyLock::new(|| rows(TEXT).filter_map(|row| row.split_once('\t')).collect());
+    LazyLock::new(|| pairs(include_str!("../data/exceptions.tsv")));
+
+/// Function words with reduced vowels and little stress, and their phonemes.
+static WEAK_FORMS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| pairs(include_str!("../data/weak_forms.tsv")));
+
+fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
+    rows(table).filter_map(|row| row.split_once('\t')).collect()
+}
 
 /// The rows of a table; lines that begin with `#` are comments.
 pub(super) fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The phonemes of a function word in its weak form.
+pub(super) fn weak_form(word: &str) -> Option<&'static str> {
+    WEAK_FORMS.get(word).copied()
 }
 
 /// The spelling of a word, if the word or its stem is listed.

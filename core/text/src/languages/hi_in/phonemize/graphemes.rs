@@ -3,6 +3,10 @@
 //! Besides Devanagari, a spelling may contain two marks from the exception tables: `'` after a
 //! consonant with a pronounced inherent vowel, and `-` between compound members.
 
+use speech_base::fork::LazyLock;
+
+use crate::normalize::locale::rows;
+
 /// Marks a pronounced inherent vowel of the previous consonant.
 pub(super) const KEEP_SCHWA: char = '\'';
 /// Marks the end of a compound member.
@@ -61,17 +65,23 @@ pub(super) fn parse(spelling: &str) -> Vec<Grapheme> {
         let nukta = rest.next_if_eq(&NUKTA).is_some();
         if letter == BOUNDARY {
             begins = true;
-        } else if let Some(consonant) = consonant(letter, nukta) {
-            let vowel =
-                if rest.next_if_eq(&VIRAMA).is_some() { Vowel::None } else { Vowel::Inherent };
-            graphemes.push(Grapheme { consonant, vowel, nasal: Nasal::None, begins });
-            begins = false;
-        } else if let Some((consonant, vowel)) = vowel(letter) {
-            add_vowel(&mut graphemes, is_sign(letter), begins, consonant, vowel);
-            begins = false;
-        } else {
-            add_mark(&mut graphemes, letter);
+            continue;
         }
+        match sounds(letter, nukta) {
+            None => {
+                add_mark(&mut graphemes, letter);
+                continue;
+            }
+            Some((consonant, Some(vowel))) => {
+                add_vowel(&mut graphemes, is_sign(letter), begins, consonant, vowel);
+            }
+            Some((consonant, None)) => {
+                let is_dead = rest.next_if_eq(&VIRAMA).is_some();
+                let vowel = if is_dead { Vowel::None } else { Vowel::Inherent };
+                graphemes.push(Grapheme { consonant, vowel, nasal: Nasal::None, begins });
+            }
+        }
+        begins = false;
     }
     join_clusters(&mut graphemes);
     graphemes
@@ -146,77 +156,33 @@ fn is_sign(letter: char) -> bool {
         | '\u{962}' | '\u{963}')
 }
 
-fn consonant(letter: char, nukta: bool) -> Option<&'static str> {
-    Some(match (letter, nukta) {
-        ('क', true) | ('\u{958}', _) => "q",
-        ('ख', true) | ('\u{959}', _) => "x",
-        ('ग', true) | ('\u{95a}', _) => "ɣ",
-        ('ज', true) | ('\u{95b}', _) => "z",
-        ('ड', true) | ('\u{95c}', _) => "ɽ",
-        ('ढ', true) | ('\u{95d}', _) => "ɽʰ",
-        ('फ', true) | ('\u{95e}', _) => "f",
-        ('झ' | 'श', true) | ('ॹ', _) => "ʒ",
-        ('क', _) => "k",
-        ('ख', _) => "kʰ",
-        ('ग' | 'ॻ', _) => "ɡ",
-        ('घ', _) => "ɡʰ",
-        ('ङ', _) => "ŋ",
-        ('च', _) => "c",
-        ('छ', _) => "cʰ",
-        ('ज' | 'ॼ', _) => "ɟ",
-        ('झ', _) => "ɟʰ",
-        ('ञ', _) => "ɲ",
-        ('ट', _) => "ʈ",
-        ('ठ', _) => "ʈʰ",
-        ('ड' | 'ॾ' | 'ॸ', _) => "ɖ",
-        ('ढ', _) => "ɖʰ",
-        ('ण', _) => "ɳ",
-        ('त', _) => "t",
-        ('थ', _) => "tʰ",
-        ('द', _) => "d",
-        ('ध', _) => "dʰ",
-        ('न' | 'ऩ', _) => "n",
-        ('प', _) => "p",
-        ('फ', _) => "pʰ",
-        ('ब' | 'ॿ', _) => "b",
-        ('भ', _) => "bʰ",
-        ('म', _) => "m",
-        ('य' | 'ॺ' | '\u{95f}', _) => "j",
-        ('र' | 'ऱ', _) => "ɾ",
-        ('ल' | 'ळ' | 'ऴ', _) => "l",
-        ('व', _) => "ʋ",
-        ('श', _) => "ʃ",
-        ('ष', _) => "ʂ",
-        ('स', _) => "s",
-        ('ह', _) => "h",
-        _ => return None,
-    })
-}
+/// The consonant of a letter, empty if it has none, and its vowel, `None` for the inherent one.
+type Sounds = (&'static str, Option<Vowel>);
 
-/// A vowel letter or sign, with the initial consonant of ऋ and ऌ.
-fn vowel(letter: char) -> Option<(&'static str, Vowel)> {
-    let vowel = match letter {
-        'अ' | 'ऄ' | 'ॳ' | 'ॶ' | 'ॷ' | 'ऺ' | 'ॖ' | 'ॗ' | 'ॕ' | 'ॎ' => {
-            return Some(("", Vowel::Schwa));
+/// The sounds of the letters of the block, and of those with a nukta, from `graphemes.tsv`.
+static SOUNDS: LazyLock<[[Option<Sounds>; 128]; 2]> = LazyLock::new(|| {
+    let mut sounds = [[None; 128]; 2];
+    for row in rows(include_str!("../data/graphemes.tsv")) {
+        let vowel = match row[1] {
+            "-" => None,
+            "ə" => Some(Vowel::Schwa),
+            vowel => Some(Vowel::Full(vowel)),
+        };
+        for letter in row[2].split(' ') {
+            let of_letter = &mut sounds[usize::from(letter.ends_with(NUKTA))];
+            let at = letter.chars().next().map_or(0, |letter| letter as usize - FIRST);
+            of_letter[at] = Some((row[0].trim_matches('-'), vowel));
         }
-        'ऋ' | 'ृ' => return Some(("ɾ", Vowel::Full("ɪ"))),
-        'ॠ' | 'ॄ' => return Some(("ɾ", Vowel::Full("iː"))),
-        'ऌ' | 'ॢ' => return Some(("l", Vowel::Full("ɪ"))),
-        'ॡ' | 'ॣ' => return Some(("l", Vowel::Full("iː"))),
-        'आ' | 'ा' | 'ॴ' | 'ऻ' => "aː",
-        'इ' | 'ि' => "ɪ",
-        'ई' | 'ी' => "iː",
-        'उ' | 'ु' => "ʊ",
-        'ऊ' | 'ू' => "uː",
-        'ए' | 'े' => "eː",
-        'ऐ' | 'ै' => "ɛː",
-        'ओ' | 'ो' => "oː",
-        'औ' | 'ौ' | 'ॏ' | 'ॵ' => "ɔː",
-        'ऑ' | 'ॉ' => "ɔ",
-        'ऍ' | 'ॅ' | 'ॲ' => "ɛ",
-        'ऎ' | 'ॆ' => "e",
-        'ऒ' | 'ॊ' => "o",
-        _ => return None,
-    };
-    Some(("", Vowel::Full(vowel)))
+    }
+    sounds
+});
+
+/// The first code point of the block.
+const FIRST: usize = 0x900;
+
+fn sounds(letter: char, nukta: bool) -> Option<Sounds> {
+    let at = (letter as usize).checked_sub(FIRST)?;
+    let [plain, with_nukta] = &*SOUNDS;
+    let found = |sounds: &[Option<Sounds>; 128]| *sounds.get(at)?;
+    found(with_nukta).filter(|_| nukta).or_else(|| found(plain))
 }

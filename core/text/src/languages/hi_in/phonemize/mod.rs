@@ -1,12 +1,11 @@
 //! Converts Hindi words to phonemes.
 //!
 //! Devanagari is nearly phonemic. It does not show silent inherent vowels, compound boundaries, or
-//! omitted diacritics. The steps in order: function words (`weak_forms`), full spelling
+//! omitted diacritics. The steps in order: function words (`exceptions`), full spelling
 //! (`exceptions`, `compounds`, `diacritics`), graphemes (`graphemes`), schwa deletion
 //! (`schwa_deletion`), and phoneme symbols (`nasalization`, `stress`, `symbols`).
 
 mod compounds;
-mod conjunctions;
 mod diacritics;
 mod endings;
 mod english_to_hindi;
@@ -19,11 +18,12 @@ mod stress;
 mod symbols;
 mod transcription;
 mod transliteration;
-mod weak_forms;
 
 use speech_base::language::Language;
 
+use super::normalize::lexicon::lexicon;
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
+use crate::words::WordClass;
 use graphemes::BOUNDARY;
 
 /// Hindi, with the phonemes that Kokoro was trained on.
@@ -49,15 +49,15 @@ impl LanguagePhonemizer for HindiPhonemizer {
         }
     }
 
-    fn conjunctions(&self) -> &'static [&'static str] {
-        conjunctions::CONJUNCTIONS
+    fn begins_clause(&self, word: &str) -> bool {
+        lexicon().words.of(word).has(WordClass::ClauseStart)
     }
 }
 
 /// The phonemes of a Devanagari word; never empty.
 pub fn read(word: &str) -> String {
     let word = clean(word);
-    if let Some(symbols) = weak_forms::look_up(&word) {
+    if let Some(symbols) = exceptions::weak_form(&word) {
         return symbols.to_owned();
     }
     let mut graphemes = graphemes::parse(&diacritics::restore_f(&full_spelling(&word)));
@@ -89,7 +89,7 @@ fn clean(word: &str) -> String {
 /// A word without the visarga that headlines use as a colon: दिल्लीः. Exceptions are listed.
 fn without_colon(word: &str) -> &str {
     match word.strip_suffix('ः') {
-        Some(rest) if !exceptions::is_listed(word) && weak_forms::look_up(word).is_none() => rest,
+        Some(rest) if !exceptions::is_listed(word) && exceptions::weak_form(word).is_none() => rest,
         _ => word,
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::row_tests::{check, holds};
+use crate::row_tests::holds;
 use crate::vocabulary;
 
 /// A reading without transcription choices.
@@ -18,15 +18,9 @@ fn broad(symbols: &str) -> String {
         .replace('r', "ɾ")
 }
 
-#[test]
-fn words() {
-    check("Hindi words", |[word]| broad(&read(word)));
-}
-
-#[test]
-fn symbols() {
-    check("Hindi symbols", |[word]| read(word));
-    assert_eq!(read("लड़का"), format!("lˈʌ{}kˌaː", transcription::FLAP));
+crate::row_tests::rows! {
+    hindi_words: |[word]| broad(&read(word));
+    hindi_symbols: |[word]| read(word);
 }
 
 #[test]

@@ -34,7 +34,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::row_tests::{check, or_dash};
+    use crate::row_tests::or_dash;
     use crate::scripts::is_devanagari;
 
     #[test]
@@ -53,8 +53,5 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 
-    #[test]
-    fn words_by_their_spelling() {
-        check("transliterations", |[word]| or_dash(in_devanagari(word)));
-    }
+    crate::row_tests::rows! { transliterations: |[word]| or_dash(in_devanagari(word)); }
 }

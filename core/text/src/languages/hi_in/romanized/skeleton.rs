@@ -69,9 +69,4 @@ fn palatal(rest: &[u8]) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn spellings_of_a_word_share_their_skeleton() {
-        crate::row_tests::check("skeletons", |[spelling]| super::of(spelling));
-    }
-}
+crate::row_tests::rows! { skeletons: |[spelling]| of(spelling); }

@@ -4,22 +4,15 @@ use speech_base::language::Language;
 
 use super::find;
 use super::oov::transliterate;
-use crate::languages::locales;
-use crate::normalize::{NormalizedText, Options, Token, normalize};
+use crate::normalize::{Options, Token};
 use crate::pronunciation::{Lexicon, Lexicons};
-use crate::row_tests::check;
-use crate::segment::Sentence;
+use crate::row_tests::sentence;
 
 const HI: Language = Language::HiIn;
 
-fn read(text: &str, options: Options<'_>) -> NormalizedText {
-    let sentence = Sentence::whole(text);
-    normalize(text, &sentence, options, locales())
-}
-
 /// The words in their own scripts; words are usually shown as typed.
 fn said(text: &str, options: Options<'_>) -> String {
-    let mut read = read(text, options);
+    let mut read = sentence(text, options);
     for token in &mut read.tokens {
         if let Token::Word(word) = token {
             word.written = None;
@@ -28,11 +21,16 @@ fn said(text: &str, options: Options<'_>) -> String {
     read.to_line()
 }
 
-#[test]
-fn romanized_words_in_their_script() {
-    check("romanized", |[language, text]| {
-        said(text, Options::plain(language.parse().expect("a language")))
-    });
+crate::row_tests::rows! {
+    romanized: |[language, text]| said(text, Options::plain(crate::row_tests::language(language)));
+    sources_of_romanized: |[text]| {
+        let tokens = sentence(text, Options::plain(HI)).tokens.into_iter();
+        let shown = |token| match token {
+            Token::Word(word) => format!("{}={}", word.text, &text[word.span]),
+            Token::Mark(mark) => mark.symbol.into(),
+        };
+        tokens.map(shown).collect::<Vec<_>>().join(" ")
+    };
 }
 
 #[test]
@@ -46,26 +44,9 @@ fn callers_have_the_last_word() {
     lexicon.insert("है", "हैं").expect("it can be said");
     let options = Options { lexicons: Lexicons::of(&lexicon), ..Options::plain(HI) };
     assert_eq!(said(text, options), "क्या tuktuk हैं");
-    assert_eq!(read(text, options).to_line(), "kya tuktuk हैं");
+    assert_eq!(sentence(text, options).to_line(), "kya tuktuk हैं");
     let inline = said("kya [baat](/bˈaːt/) hai", Options::plain(HI));
     assert_eq!(inline, "क्या baat है");
-}
-
-#[test]
-fn words_point_to_what_they_were_read_from() {
-    let text = "é २० Aapka order kal";
-    let words: Vec<_> = read(text, Options::plain(HI))
-        .tokens
-        .into_iter()
-        .filter_map(|token| match token {
-            Token::Word(word) => Some((word.text, &text[word.span])),
-            Token::Mark(_) => None,
-        })
-        .collect();
-    let words: Vec<_> = words.iter().map(|(word, source)| (word.as_str(), *source)).collect();
-    let expected =
-        [("é", "é"), ("बीस", "२०"), ("आपका", "Aapka"), ("order", "order"), ("कल", "kal")];
-    assert_eq!(words, expected);
 }
 
 #[test]

@@ -145,19 +145,12 @@ fn offset(text: &str, part: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_a_sentence() {
-        crate::row_tests::check("tokens of a sentence", |[text]| {
-            tokens(text).into_iter().map(|token| token.word).collect::<Vec<_>>().join(" ")
-        });
-        let text = "kya - ye, wo: 7 baje";
-        let gaps: Vec<_> =
-            tokens(text).iter().map(|token| (&text[token.span.clone()], token.gap)).collect();
-        let expected =
-            [("kya", Gap::Strong), ("ye", Gap::Strong), ("wo", Gap::Weak), ("baje", Gap::Strong)];
-        assert_eq!(gaps, expected);
-    }
+crate::row_tests::rows! {
+    tokens_of_a_sentence: |[text]| {
+        tokens(text).into_iter().map(|token| token.word).collect::<Vec<_>>().join(" ")
+    };
+    gaps_of_a_sentence: |[text]| {
+        let shown = |token: Token<'_>| format!("{} {:?}", &text[token.span], token.gap);
+        tokens(text).into_iter().map(shown).collect::<Vec<_>>().join(", ")
+    };
 }

@@ -24,6 +24,7 @@ pub(super) struct Labels {
     stressed: Vec<bool>,
     /// For each label, the first label with identical sounds.
     canonical: Vec<usize>,
+    ngrams: Ngrams,
 }
 
 /// A hypothesis for the labels of a prefix of a word.
@@ -35,11 +36,11 @@ struct Hypothesis {
 }
 
 impl Labels {
-    pub(super) fn new(sounds: Vec<&'static str>) -> Self {
+    pub(super) fn new(sounds: Vec<&'static str>, ngrams: Ngrams) -> Self {
         let first = |label: &&str| sounds.iter().position(|other| other == label);
         let canonical = sounds.iter().filter_map(first).collect();
         let stressed = sounds.iter().map(|sounds| sounds.contains(PRIMARY_STRESS)).collect();
-        Self { sounds, stressed, canonical }
+        Self { sounds, stressed, canonical, ngrams }
     }
 
     /// The phonemes of the best hypothesis with exactly one primary stress. If the search finds
@@ -47,12 +48,7 @@ impl Labels {
     /// theirs.
     ///
     /// `letters` are letter ids from 1, and `scores` has a row for each.
-    pub(super) fn phonemes(
-        &self,
-        letters: &[usize],
-        scores: &Array2<f32>,
-        ngrams: &Ngrams,
-    ) -> String {
+    pub(super) fn phonemes(&self, letters: &[usize], scores: &Array2<f32>) -> String {
         let rows = || scores.rows().into_iter();
         let likeliest: Vec<usize> = rows().map(|row| largest(row, |_| true).0).collect();
         let unconstrained = self.text(&likeliest);
@@ -61,18 +57,13 @@ impl Labels {
         {
             return unconstrained;
         }
-        match self.search(letters, scores, ngrams) {
+        match self.search(letters, scores) {
             Some(labels) => self.text(&labels),
             None => self.text(&self.with_one_stress(scores)),
         }
     }
 
-    fn search(
-        &self,
-        letters: &[usize],
-        scores: &Array2<f32>,
-        ngrams: &Ngrams,
-    ) -> Option<Vec<usize>> {
+    fn search(&self, letters: &[usize], scores: &Array2<f32>) -> Option<Vec<usize>> {
         let start = Hypothesis {
             score: 0.0,
             history: [START; ORDER - 1],
@@ -85,31 +76,25 @@ impl Labels {
             let extended = beam.iter().flat_map(|reading| {
                 let fits = |label: usize| !(reading.stressed && self.stressed[label]);
                 let tried = tried.iter().filter(move |(label, _)| fits(*label));
-                tried.map(|(label, log)| self.extended(reading, *letter, *label, *log, ngrams))
+                tried.map(|(label, log)| self.extended(reading, *letter, *label, *log))
             });
             beam = best(extended.collect());
         }
         let ends = beam.into_iter().filter(|reading| reading.stressed).map(|reading| {
-            (reading.score + NGRAM_WEIGHT * ngrams.log(reading.history, END), reading.labels)
+            let log = self.ngrams.log(reading.history, END);
+            (reading.score + NGRAM_WEIGHT * log, reading.labels)
         });
         // The first of equal scores wins, as in the Python original.
         ends.reduce(|best, end| if end.0 > best.0 { end } else { best }).map(|(_, labels)| labels)
     }
 
-    fn extended(
-        &self,
-        reading: &Hypothesis,
-        letter: usize,
-        label: usize,
-        log: f64,
-        ngrams: &Ngrams,
-    ) -> Hypothesis {
+    fn extended(&self, reading: &Hypothesis, letter: usize, label: usize, log: f64) -> Hypothesis {
         let last = graphone(letter, self.canonical[label]);
         let [_, second, third] = reading.history;
         let mut labels = reading.labels.clone();
         labels.push(label);
         Hypothesis {
-            score: reading.score + log + NGRAM_WEIGHT * ngrams.log(reading.history, last),
+            score: reading.score + log + NGRAM_WEIGHT * self.ngrams.log(reading.history, last),
             history: [second, third, last],
             labels,
             stressed: reading.stressed || self.stressed[label],

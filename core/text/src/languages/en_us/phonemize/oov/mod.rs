@@ -4,7 +4,6 @@
 //! American lexicons. Unpronounceable words are spelled.
 
 mod decode;
-mod matrix;
 mod network;
 mod ngrams;
 mod spell;
@@ -13,7 +12,7 @@ mod weights;
 use speech_base::fork::LazyLock;
 
 use network::{Network, Style};
-pub(crate) use spell::{is_pronounceable, spell};
+pub(crate) use spell::{has_cluster, is_pronounceable, spell};
 
 static NETWORK: LazyLock<Network> =
     LazyLock::new(|| Network::read(include_bytes!("../../data/g2p.bin")));

@@ -7,9 +7,7 @@
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip};
 
 use super::decode::Labels;
-use super::matrix::Matrix;
-use super::ngrams::Ngrams;
-use super::weights::{Reader, Shape, Table};
+use super::weights::{Matrix, Reader, Shape, Table};
 
 /// The padding (id 0), `'`, and the letters.
 const LETTERS: usize = 28;
@@ -31,7 +29,6 @@ const STYLES: usize = 3;
 pub(super) struct Network {
     shape: Shape,
     pub(super) labels: Labels,
-    ngrams: Ngrams,
     letter: Array2<f32>,
     style: Array2<f32>,
     windows: Vec<(Table, Matrix)>,
@@ -65,8 +62,8 @@ impl Network {
     pub(super) fn read(file: &'static [u8]) -> Self {
         let mut reader = Reader::new(file);
         let shape = reader.shape();
+        let sounds = reader.labels(shape.labels);
         let network = Self {
-            labels: Labels::new(reader.labels(shape.labels)),
             letter: reader.rows(LETTERS, shape.width),
             style: reader.rows(STYLES, shape.width),
             windows: shape
@@ -81,7 +78,7 @@ impl Network {
             norm: reader.vector(shape.width),
             out: reader.matrix(shape.width, shape.labels),
             out_bias: reader.vector(shape.labels),
-            ngrams: reader.ngrams(),
+            labels: Labels::new(sounds, reader.ngrams()),
             shape,
         };
         assert!(reader.is_at_end(), "the file has nothing after the n-grams");
@@ -91,7 +88,7 @@ impl Network {
     /// The phonemes of a word. `letters` are bytes of `'` and `a` to `z`.
     pub(super) fn phonemes(&self, letters: &[u8], style: Style) -> String {
         let ids: Vec<usize> = letters.iter().map(|letter| id(*letter)).collect();
-        self.labels.phonemes(&ids, &self.scores(&ids, style), &self.ngrams)
+        self.labels.phonemes(&ids, &self.scores(&ids, style))
     }
 
     /// The scores of the labels for each letter.

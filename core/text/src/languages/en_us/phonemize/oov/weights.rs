@@ -12,8 +12,8 @@
 //! - the n-grams: a `u16` with the number of buckets, then eight two-byte slots for each.
 
 use ndarray::Array2;
+use speech_kernels::ByteMatrix;
 
-use super::matrix::Matrix;
 use super::ngrams::{self, Ngrams};
 
 const MAGIC: &[u8; 8] = b"LSPG2P\x03\x00";
@@ -105,7 +105,7 @@ impl Reader {
     }
 
     pub(super) fn matrix(&mut self, rows: usize, columns: usize) -> Matrix {
-        Matrix::new(&self.vector(columns), self.take(rows * columns))
+        Matrix(ByteMatrix::new(&self.vector(columns), self.take(rows * columns)))
     }
 
     /// A matrix for row lookups.
@@ -128,5 +128,16 @@ impl Reader {
 
     pub(super) fn is_at_end(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// A matrix of 8-bit weights.
+pub(super) struct Matrix(ByteMatrix);
+
+impl Matrix {
+    /// The product of each row of `x` with this matrix.
+    pub(super) fn product(&self, x: &Array2<f32>) -> Array2<f32> {
+        let products = self.0.product(x.as_slice().expect("the rows are contiguous"));
+        Array2::from_shape_vec((x.nrows(), self.0.width()), products).expect("a product for each")
     }
 }

@@ -97,11 +97,4 @@ fn shape(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shapes_of_words() {
-        crate::row_tests::check("shapes of words", |[word]| shape(word));
-    }
-}
+crate::row_tests::rows! { shapes_of_words: |[word]| shape(word); }

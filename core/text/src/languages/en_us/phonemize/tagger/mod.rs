@@ -325,10 +325,7 @@ mod tests {
         TAGGER.tag(&tokens, &wanted).into_iter().map(Tag::name).collect()
     }
 
-    #[test]
-    fn words_are_tagged_in_context() {
-        crate::row_tests::check("tags", |[text]| tags(text, |_| true).join(" "));
-    }
+    crate::row_tests::rows! { tags_in_context: |[text]| tags(text, |_| true).join(" "); }
 
     #[test]
     fn a_tag_is_the_same_whatever_else_is_asked() {

@@ -44,21 +44,8 @@ pub(in super::super) fn tokenize<'a>(
 }
 
 fn name(mark: char) -> &'static str {
-    match mark {
-        ';' => ";",
-        ':' => ":",
-        ',' => ",",
-        '!' => "!",
-        '?' => "?",
-        '—' => "—",
-        '…' => "…",
-        '"' => "\"",
-        '(' => "(",
-        ')' => ")",
-        '“' => "“",
-        '”' => "”",
-        _ => ".",
-    }
+    const MARKS: &str = ";:,!?—…\"()“”";
+    MARKS.find(mark).map_or(".", |at| &MARKS[at..at + mark.len_utf8()])
 }
 
 /// Endings that spaCy splits off, with their full words.
@@ -116,15 +103,10 @@ fn push_part<'a>(tokens: &mut Vec<TaggerToken<'a>>, word: &'a str) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn contractions_and_hyphens_come_apart() {
-        crate::row_tests::check("tokens of the tagger", |[word]| {
-            let mut tokens = Vec::new();
-            push_word(&mut tokens, word);
-            tokens.iter().map(|piece| piece.text).collect::<Vec<_>>().join(" ")
-        });
-    }
+crate::row_tests::rows! {
+    tokens_of_the_tagger: |[word]| {
+        let mut tokens = Vec::new();
+        push_word(&mut tokens, word);
+        tokens.iter().map(|piece| piece.text).collect::<Vec<_>>().join(" ")
+    };
 }

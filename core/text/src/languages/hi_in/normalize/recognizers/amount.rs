@@ -21,7 +21,7 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Found {
     let length = cursor.at();
     cursor.gap()?;
     let noun = cursor.letters().filter(|noun| !noun.is_ascii())?;
-    let words = if is_one_of(noun, lexicon::POSTPOSITIONS) || noun.ends_with('े') {
+    let words = if lexicon::is_postposition(noun) || noun.ends_with('े') {
         "आधे"
     } else if lexicon::lists(WordClass::FeminineNoun, noun)
         || noun.ends_with('ी') && !lexicon::lists(WordClass::MasculineNoun, noun)
@@ -60,8 +60,7 @@ pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Found {
     let unit = context.lexicon().units.get("गुना")?;
     let amount = Amount::of(number);
     let amount = Some(amount);
-    let measure = Measure::of(amount, Some(unit));
-    ends(&cursor).then(|| (cursor.at(), SemioticClass::Measure(measure)))
+    ends(&cursor).then(|| (cursor.at(), SemioticClass::measure(amount, Some(unit))))
 }
 
 /// Whether no expression continues here.

@@ -48,49 +48,30 @@ pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Found {
     let led = context.before.trim_end_matches(|c: char| c.is_whitespace() || ".॰:-–".contains(c));
     let is_called = context.is(last_word(led), WordClass::BeforeDate);
     let is_dated = is_one_of(first_word(cursor.rest()), &["को", "तक", "से"]);
-    let year = Some(Year::of(digits));
-    let date =
-        Date { day: Some(day), month: Some(month), year, day_first: true, ..Date::default() };
+    let date = Date { year: Some(Year::of(digits)), ..Date::of_day(day, month, true) };
     (ends && (is_called || is_dated)).then(|| (cursor.at(), SemioticClass::Date(date)))
 }
 
 /// The expiry of goods or cards as month and two-digit year: `Exp: 12/25`.
 fn expiry(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
-    const LABELS: &[&str] = &[
-        "exp",
-        "expiry",
-        "mfg",
-        "mfd",
-        "pkd",
-        "valid",
-        "thru",
-        "एक्सपायरी",
-        "निर्माण",
-        "वैध",
-        "समाप्ति",
-    ];
     let month = cursor.digits(2..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat("/")?;
     let digits = cursor.digits(2..=2)?;
     let label = last_word(context.before.trim_end_matches(['.', ':', ' ', '-'])).to_lowercase();
-    let year = Some(Year::of(digits));
-    let fits = cursor.at_number_end() && is_one_of(&label, LABELS);
-    fits.then(|| Date { month: Some(month), year, ..Date::default() })
+    let fits = cursor.at_number_end() && lexicon::lists(WordClass::ExpiryLabel, &label);
+    fits.then(|| Date::of_month(month, Some(Year::of(digits))))
 }
 
 /// A month and year, but no document number and year: `FIR No. 12/2023`.
 fn month_and_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
-    const LABELS: &[&str] =
-        &["no", "नं", "सं", "क्र", "क्रमांक", "संख्या", "ज्ञापांक", "पत्रांक", "आदेश", "परिपत्र"];
     let label = last_word(context.before.trim_end_matches(['.', '॰', '0', ':', ' ']));
-    if is_one_of(&label.to_lowercase(), LABELS) {
+    if lexicon::lists(WordClass::DocumentLabel, &label.to_lowercase()) {
         return None;
     }
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat_char(|c| matches!(c, '-' | '/'))?;
     let digits = cursor.digits(4..=4).filter(|digits| ("1900".."2100").contains(digits))?;
-    let year = Some(Year::of(digits));
-    cursor.at_number_end().then(|| Date { month: Some(month), year, ..Date::default() })
+    cursor.at_number_end().then(|| Date::of_month(month, Some(Year::of(digits))))
 }
 
 fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
@@ -113,7 +94,7 @@ fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
         (1..=12, 13..=31) if is_padded => (second, first, false),
         _ => return None,
     };
-    Some(Date { day: Some(day), month: Some(month), day_first, ..Date::default() })
+    Some(Date::of_day(day, month, day_first))
 }
 
 fn is_counted(word: &str) -> bool {
@@ -123,7 +104,7 @@ fn is_counted(word: &str) -> bool {
 /// Whether no counted noun follows.
 fn closes(rest: &str) -> bool {
     let word = first_word(rest);
-    word.is_empty() || is_one_of(word, lexicon::POSTPOSITIONS)
+    word.is_empty() || lexicon::is_postposition(word)
 }
 
 /// A day, hour or amount with a leading zero: `05 मई`, `09 बजे`.

@@ -1,28 +1,11 @@
 //! Recognizes ordinals: `5वीं`, `1ला`, `21st`.
 
-use super::super::numbers;
+use super::super::{letters, numbers};
 use crate::normalize::prelude::*;
-
-/// Endings for all numbers except the first four and six: written and spoken.
-const ENDINGS: &[(&str, &str)] =
-    &[("वां", "वां"), ("वाँ", "वाँ"), ("वा", "वां"), ("वीं", "वीं"), ("वी", "वीं"), ("वें", "वें"), ("वे", "वें")];
 
 /// Irregular numbers: number, stem, and the letter that the ending begins with.
 const STEMS: &[(u128, &str, char)] =
     &[(1, "पहल", 'ल'), (2, "दूसर", 'र'), (3, "तीसर", 'र'), (4, "चौथ", 'थ'), (6, "छठ", 'ठ')];
-
-/// Endings in Latin letters: `12vi`.
-const ROMANIZED: &[(&str, &str)] = &[
-    ("vi", "वीं"),
-    ("vin", "वीं"),
-    ("wi", "वीं"),
-    ("va", "वां"),
-    ("van", "वां"),
-    ("wa", "वां"),
-    ("ve", "वें"),
-    ("ven", "वें"),
-    ("we", "वें"),
-];
 
 /// Numbers from this limit on are read digit by digit.
 const LIMIT: u128 = 10_000_000_000_000_000_000;
@@ -43,7 +26,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Found {
 fn ending<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let letters = cursor.letters()?;
     let ends = cursor.at_word_end();
-    if let Some((_, ending)) = ROMANIZED.iter().find(|(written, _)| *written == letters) {
+    if let Some(ending) = letters::listed("romanized-ordinal", letters) {
         return ends.then_some(ending);
     }
     let latin = ["st", "nd", "rd", "th", "ST", "ND", "RD", "TH"].contains(&letters);
@@ -60,8 +43,7 @@ fn vowel(ending: &str) -> Option<char> {
     let mut chars = ending.chars();
     chars.next().filter(|c| "लरथठव".contains(*c))?;
     let vowel = chars.next().filter(|c| "ाीे".contains(*c))?;
-    let is_nasal = ENDINGS.iter().any(|(written, _)| *written == ending);
-    (is_nasal || chars.next().is_none()).then_some(vowel)
+    (letters::listed("ordinal", ending).is_some() || chars.next().is_none()).then_some(vowel)
 }
 
 /// The words of an ordinal; `None` if the ending does not fit the number.
@@ -80,7 +62,7 @@ pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<Strin
     {
         return Some(vec![format!("{stem}{vowel}")]);
     }
-    let (_, said) = ENDINGS.iter().find(|(written, _)| *written == suffix)?;
+    let said = letters::listed("ordinal", suffix)?;
     Some(if n == 6 { vec![format!("छठ{said}")] } else { with_ending(n, said) })
 }
 

@@ -50,7 +50,7 @@ fn is_in_proportion(rest: &str) -> bool {
 
 /// Whether it is a score between two teams, in a sentence about a game: `पटना 36:29 यूपी`.
 fn is_of_game(context: &MatchContext<'_>, rest: &str) -> bool {
-    let is_team = |word: &str| word.chars().count() > 1 && !lexicon::POSTPOSITIONS.contains(&word);
+    let is_team = |word: &str| word.chars().count() > 1 && !lexicon::is_postposition(word);
     let is_beside_teams = context.before.ends_with(' ')
         && is_team(last_word(context.before))
         && rest.starts_with(' ')
@@ -80,7 +80,7 @@ fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
     let next = first_word(rest);
     // `6-3, 4-6, 7-5 से`
     let goes_on = rest.strip_prefix(", ").is_some_and(|next| next.starts_with(is_digit));
-    let fits = next.is_empty() || is_one_of(next, lexicon::POSTPOSITIONS) || goes_on;
+    let fits = next.is_empty() || lexicon::is_postposition(next) || goes_on;
     are_numbers && fits && context.mentions(WordClass::Game)
 }
 

@@ -97,29 +97,21 @@ fn until(cursor: &mut Cursor<'_>) -> Option<()> {
 
 /// Consumes `11.45` in the context of a time: `अभी 11.45 हुए हैं`, `रात के 11.45 पर`.
 fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
-    const NOW: &[&str] = &["अभी", "घड़ी", "समय", "टाइम", "वक़्त", "वक्त"];
-    const LEADS: &[&str] = &["के", "को", "करीब", "क़रीब", "लगभग", "में", "ठीक"];
-    const AT: &[&str] = &["पर", "से", "तक", "को", "की", "का", "के", "हुए", "हो", "बज"];
     let time_of_day = hour_and_minute(cursor).filter(|time| time.hour > 0)?;
-    let mut words = words_back(context.before).filter(|word| !is_one_of(word, LEADS));
+    let mut words =
+        words_back(context.before).filter(|word| !lexicon::lists(WordClass::BeforeToldTime, word));
     let word = words.next()?;
     let next = first_word(cursor.rest());
     let is_part_of_day = lexicon::lists(WordClass::PartOfDay, word);
-    let is_now = is_one_of(word, NOW) && is_one_of(next, &["हुए", "हो", "बज"]);
+    let is_now = lexicon::lists(WordClass::Now, word) && lexicon::lists(WordClass::HasStruck, next);
     let fits = context.before.ends_with(' ')
         && cursor.at_number_end()
-        && (is_now || is_part_of_day && is_one_of(next, AT));
+        && (is_now || is_part_of_day && lexicon::lists(WordClass::AfterToldTime, next));
     fits.then_some(time_of_day)
 }
 
 /// A position (`12:45/1:03:20`), a total (`कुल अवधि 1:45:30`), or seconds left (`00:29`).
 pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Found {
-    const WAITS: &[&str] =
-        &["ओटीपी", "otp", "दोबारा", "रीसेंड", "resend", "शेष", "टाइमर", "timer", "बाकी", "बचे"];
-    let has = |words: &[&str]| {
-        let mut all = context.text().split(|c: char| !is_inner(c));
-        all.any(|word| is_one_of(&word.to_lowercase(), words))
-    };
     if !opens(context.before) || context.before.ends_with([':', '/', '-', '.']) {
         return None;
     }
@@ -154,10 +146,11 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Found {
     let is_named = cursor.attempt(|cursor| {
         cursor.gap()?;
         let word = first_word(cursor.rest());
-        cursor.eat(word).filter(|()| is_one_of(word, &["सेकंड", "सेकेंड", "सेकण्ड", "sec"]))
+        cursor.eat(word).filter(|()| context.is(word, WordClass::Seconds))
     });
     let follows_o_clock = first_word(cursor.rest()) == "बजे";
-    (is_named.is_some() || !follows_o_clock && has(WAITS)).then(|| (cursor.at(), value))
+    (is_named.is_some() || !follows_o_clock && context.mentions(WordClass::Countdown))
+        .then(|| (cursor.at(), value))
 }
 
 /// Consumes minutes and seconds, or hours too, with colons; returns the number of parts as well.
@@ -188,7 +181,6 @@ fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
 
 /// Consumes the word for hours or minutes after `1:45`, which makes it a duration.
 fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
-    const HOURS: &[&str] = &["घंटे", "घंटा", "घंटों", "घण्टे"];
     cursor.gap()?;
     let word = first_word(cursor.rest());
     if word == "मिनट" && time_of_day.half.is_none() && time_of_day.second.is_none() {
@@ -199,8 +191,9 @@ fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
             seconds: time_of_day.minute.map(Number::of),
         });
     }
-    let minutes =
-        time_of_day.minute.filter(|_| time_of_day.half.is_none() && HOURS.contains(&word))?;
+    let minutes = time_of_day
+        .minute
+        .filter(|_| time_of_day.half.is_none() && lexicon::lists(WordClass::Hours, word))?;
     cursor.eat(word)?;
     let hours = (time_of_day.hour > 0).then(|| Number::of(time_of_day.hour));
     let minutes = (minutes > 0).then_some(minutes);

@@ -56,7 +56,7 @@ fn precedes(rest: &str) -> bool {
     match word {
         "से" => !lexicon::lists(WordClass::Compared, next),
         "के" => !lexicon::lists(WordClass::Estimated, next),
-        _ => lexicon::lists(WordClass::AfterYear, word) || is_one_of(word, lexicon::POSTPOSITIONS),
+        _ => lexicon::lists(WordClass::AfterYear, word) || lexicon::is_postposition(word),
     }
 }
 
