@@ -32,7 +32,7 @@ class SoundCard {
   #server;
 
   /**
-   * The environment that selects it. Without PulseAudio installed, the machine must have a sound
+   * The environment that selects it. Systems other than Linux have no PulseAudio and need a sound
    * card.
    */
   async start() {

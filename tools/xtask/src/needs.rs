@@ -70,6 +70,7 @@ pub(crate) const CHROMIUM: Need =
     Need::Browser("CHROMIUM", &["chromium", "chromium-browser", "google-chrome"], "chromium");
 pub(crate) const FIREFOX: Need =
     Need::Browser("FIREFOX", &["firefox", "firefox-esr"], "firefox-esr");
+pub(crate) const PULSEAUDIO: Need = Need::Program("pulseaudio", "pulseaudio", "pulseaudio");
 pub(crate) const SPEECH_DISPATCHER: &[Need] = &[
     Need::Program("speech-dispatcher", "speech-dispatcher", "speech-dispatcher"),
     Need::Program("spd-say", "speech-dispatcher", "speech-dispatcher"),

@@ -70,6 +70,8 @@ impl Web {
         let mut needs = BUILDS.map(|build| Need::Rust(build.target)).to_vec();
         needs.extend([needs::NODE, needs::NPM]);
         needs.extend([needs::CHROMIUM, needs::FIREFOX].iter().filter(|_| test));
+        // The tests give Firefox a sound card, without which it plays nothing.
+        needs.extend((test && cfg!(target_os = "linux")).then_some(needs::PULSEAUDIO));
         needs
     }
 
