@@ -21,7 +21,7 @@ use crate::usage::{Refused, Unrecorded};
 pub(crate) struct Limits {
     /// The maximum number of concurrent requests.
     pub(crate) requests: usize,
-    /// The maximum for one account; none for a share of what other accounts leave.
+    /// The maximum for one account. `None`: three times what the account leaves free.
     pub(crate) requests_per_account: Option<usize>,
     /// The maximum wait until the first sentence begins.
     pub(crate) wait: Duration,
@@ -117,7 +117,8 @@ impl Admission {
     ///
     /// # Errors
     ///
-    /// `overloaded`.
+    /// `overloaded`; `invalid_request` if the request alone needs more than an account may have of
+    /// audio, or of characters in a day.
     pub(crate) fn admit(
         self: &Arc<Self>,
         account: &Account,
@@ -144,7 +145,7 @@ impl Admission {
     ///
     /// # Errors
     ///
-    /// `overloaded`.
+    /// `overloaded`; `invalid_request` if an account may not have so many characters in a day.
     pub(crate) fn admit_turn(
         self: &Arc<Self>,
         account: &Account,
@@ -327,7 +328,8 @@ impl Place {
         Ok(())
     }
 
-    /// Notes that a turn has text, and asks once its audio has room.
+    /// Notes that a turn has text, and will ask once there is room for its audio. New requests
+    /// count it as waiting.
     pub(crate) fn expect(&self) {
         self.admission.queue().expect(self.id);
     }
@@ -342,7 +344,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// `overloaded` if these may not be held.
+    /// `overloaded`; `invalid_request` if an account may never hold so much.
     pub(crate) fn hold(&self, seconds: f64) -> Result<(), ErrorResponse> {
         self.hold.grow_to(seconds).map_err(|too_much| self.too_much(too_much))
     }
@@ -357,7 +359,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// `overloaded` if it may not be held.
+    /// `overloaded`; `invalid_request` if an account may never hold so much.
     pub(crate) fn hold_piece(&self, weight: f64) -> Result<Arc<Hold>, ErrorResponse> {
         let hold = self.admission.sound.hold(&self.account, weight * OF_A_PIECE);
         hold.map(Arc::new).map_err(|too_much| self.too_much(too_much))

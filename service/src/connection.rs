@@ -163,7 +163,7 @@ fn untaken(stream: &TcpStream) -> usize {
     }
 }
 
-/// Makes a connection that of a live session. An extension of its requests.
+/// Marks a connection as that of a live session. It is an extension of the connection's requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Upgrade(Arc<AtomicBool>);
 

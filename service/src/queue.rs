@@ -16,7 +16,8 @@ use crate::keys::Account;
 const TYPICAL_SENTENCE: f64 = 6.0;
 
 /// The maximum duration that the engine computes at once. A longer sentence is computed in parts,
-/// each with its own turn.
+/// and other requests may come between them. Otherwise, a turn in this file is that of a live
+/// session.
 const LONGEST_TURN: f64 = 16.0;
 
 /// The weight of the newest measurement in the moving average of the speed.
@@ -47,7 +48,7 @@ struct Request {
     sentence: f64,
     /// The number of sentences that are not computed yet.
     left: usize,
-    /// Whether it waits or is being computed. False while the client reads the last sentence.
+    /// Whether it waits or is being computed. False while the client reads the latest sentence.
     asks: bool,
     spoke: bool,
     /// Whether it is a turn of a live session. A turn asks when it has text, and does not count as
@@ -181,7 +182,8 @@ impl Queue {
     }
 
     /// The estimated wait of a new request behind the waiting ones, if all turns that ask soon ask
-    /// now. The sentences in progress add up to [`longest_turn`](Self::longest_turn).
+    /// now. Sentences in progress are not counted; they delay it by at most
+    /// [`longest_turn`](Self::longest_turn).
     pub(crate) fn wait(&self, account: &Account) -> Duration {
         if self.requests.values().any(|request| request.is_due) {
             let (mut later, now) = (self.clone(), Instant::now());

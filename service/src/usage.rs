@@ -58,8 +58,8 @@ pub(crate) struct Entry {
     pub(crate) account: Account,
     pub(crate) voice: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
-    /// The characters to speak; none for a request that is rejected or fails. Those of a live turn
-    /// are raised with each piece.
+    /// The characters to speak; 0 for a request that is rejected. Those of a live turn are raised
+    /// with each piece.
     pub(crate) characters: usize,
     /// The live session, if the request is a turn.
     pub(crate) session: Option<RequestId>,
@@ -153,7 +153,7 @@ trait Ledger {
 /// A change with its time, and the channel for its result.
 struct PendingChange(Change, Timestamp, oneshot::Sender<Answer>);
 
-/// A change that is not in the ledger yet.
+/// A submitted change. `wait` returns once it is in the ledger, or why it is not.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Recorded {

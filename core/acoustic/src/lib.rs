@@ -143,9 +143,9 @@ pub struct EarlyChunk {
     /// The position in the utterance, in samples: the total length of the silence and the chunks
     /// before this one.
     pub offset: usize,
-    /// Equal to the utterance's samples at that position.
+    /// Equal to the utterance's samples at that position, if [`Utterance::early`] is not empty.
     pub samples: Vec<f32>,
-    /// As in [`Utterance`].
+    /// The ranges of all tokens of the utterance, counted from its start.
     pub tokens: Vec<Range<usize>>,
 }
 

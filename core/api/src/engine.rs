@@ -467,8 +467,8 @@ impl Engine {
         Ok((text, stream))
     }
 
-    /// Checks a request without computing anything, as [`synthesize`](Self::synthesize) and
-    /// [`stream`](Self::stream) do.
+    /// Makes the checks of [`synthesize`](Self::synthesize) and [`stream`](Self::stream), without
+    /// computing speech.
     ///
     /// # Errors
     ///

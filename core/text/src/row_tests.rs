@@ -1,6 +1,6 @@
 //! Checks a function against the rows of a table: inputs in columns, and the expected output in the last one.
 //!
-//! The tables are in `tests/data/rows`. A line `## name` begins a section, which one test reads (in small letters); `# ` begins a comment. A cell
+//! The tables are in `tests/data/rows`. A line `## name` begins a section, which the test of that name reads; `# ` begins a comment. A cell
 //! may have the escapes of JSON strings, such as `\n` and `\u200d`.
 
 use speech_base::fork::LazyLock;

@@ -2,7 +2,7 @@
 //!
 //! A session (`session`) is one socket. It reads messages (`message`), keeps the order of the
 //! turns, and writes their events and audio (`wire`). A turn is a live text of the library. A task
-//! (`turn`) speaks and records the first turn of a session, sentence by sentence, while its audio
+//! (`turn`) speaks and records the turn at the front of the queue, sentence by sentence, while its audio
 //! is not too far ahead of playback (`pace`). Each step needs a thread of the runtime, and sessions
 //! share a few of them (`crate::permits`). A session that waits for text or for its client has no thread.
 
@@ -62,7 +62,7 @@ const RETRY: Duration = Duration::from_secs(5);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) sessions: usize,
-    /// None for a share of what other accounts leave.
+    /// The maximum for one account. `None`: three times what the account leaves free.
     pub(crate) sessions_per_account: Option<usize>,
     /// The maximum time without text and audio.
     pub(crate) idle: Duration,
@@ -106,7 +106,7 @@ impl Live {
     /// Shares permits for an engine with this concurrency.
     pub(crate) fn new(limits: Limits, max_concurrency: usize, origins: Vec<Origin>) -> Self {
         let sessions = Sessions::new(limits.sessions, limits.sessions_per_account);
-        // The engine computes sentences with all but one, which reads the next text.
+        // All permits but one are for sentences that the engine computes; one reads the next text.
         let permits = Permits::new(max_concurrency + 1);
         Self { limits, sessions, permits, origins, dialects: Dialects::default() }
     }

@@ -124,7 +124,8 @@ pub(super) struct Session<S> {
     /// Turns whose audio was sent and may still be played.
     sent: VecDeque<Turn>,
     ended: VecDeque<(Arc<str>, Ended)>,
-    /// Whether text without a turn's name belongs to a turn that has failed.
+    /// Whether text without a turn's name belongs to a turn that failed, was rejected, or was
+    /// finished by the session.
     is_orphaned: bool,
     next_turn: u64,
     /// The next number to try as the name of a turn without one.
@@ -192,7 +193,7 @@ impl<S: Socket> Session<S> {
         }
     }
 
-    /// For a protocol in which each text names its audio format.
+    /// For the protocol of another service, in which later turns may change the audio format.
     pub(super) fn with_dialect(self) -> Self {
         Self { may_change_sound: true, ..self }
     }

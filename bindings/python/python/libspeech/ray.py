@@ -25,7 +25,7 @@ except ImportError as _error:
 
 __all__ = ["Options", "speak", "with_audio"]
 
-#: The number of times that a task is repeated whose worker ended or whose disk failed.
+#: The number of times that a task is repeated if its worker is lost, or if it fails with an InternalError.
 _RETRIES = 10
 
 
@@ -82,7 +82,7 @@ def with_audio(dataset: Dataset, *, carry: Collection[str] = (), **options: Unpa
     dataset : Dataset
         The data set.
     carry : collection of str
-        Columns that the result keeps and the speech ignores. Other unknown columns are an error.
+        Columns that are not fields of a row, and are copied to the result. Other unknown columns are an error.
     **options
         Those of :class:`Options`.
 

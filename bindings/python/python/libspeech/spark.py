@@ -81,7 +81,7 @@ def with_audio(frame: DataFrame, *, carry: Collection[str] = (), **options: Unpa
     frame : DataFrame
         The data frame.
     carry : collection of str
-        Columns that the result keeps and the speech ignores. Other unknown columns are an error.
+        Columns that are not fields of a row, and are copied to the result. Other unknown columns are an error.
     **options
         Those of :class:`Options`.
 
@@ -105,7 +105,7 @@ def with_audio(frame: DataFrame, *, carry: Collection[str] = (), **options: Unpa
 
 
 def _run(spark: SparkSession, tasks: int, task: Callable[[int], str]) -> list[str]:
-    """Runs tasks with the numbers from 0 on the cluster."""
+    """Runs so many tasks on the cluster, numbered from 0."""
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -6,14 +6,19 @@
 //! | location | text |
 //! |---|---|
 //! | `0` | the match, as written |
-//! | `-1`, `-2`, `+1`, `+2` | the word there, with only white space between |
-//! | `-1.`, `-1,`, `+1-`, `+1~` | the word past stops, commas, a colon or dashes, light marks |
+//! | `-1`, `-2`, `+1` | the word there, with only white space between |
+//! | `+2` and more | the word there in the clause, which ends at `,`, `;`, `(` and `।` |
+//! | `-1.`, `+1.` | the word there past stops and `+` |
+//! | `-1,`, `+1,` | the word there past commas and stops |
+//! | `-1-`, `+1-` | the word there past a colon and dashes |
+//! | `-1~`, `+1~` | the word there past any of the marks in `LIGHT` |
 //! | `+1..4` | one of the next words of the clause |
 //! | `<`, `*` | the sentence before the match, the whole sentence |
 //! | `prev`, `next` | the adjacent characters; `_` is a space |
 //!
 //! Properties (`Cap`) and word classes (`Openers`, `medical`) follow a colon, words and characters
-//! an equals sign. An exclamation mark before a test negates it.
+//! an equals sign. An exclamation mark before a location negates its test; the name of
+//! a condition cannot be negated.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -94,7 +99,7 @@ enum Kind {
     Class(Class),
 }
 
-/// A word class, or a class of the choice model.
+/// A word class, or a context class of the choice model.
 #[derive(Clone, Copy)]
 enum Class {
     Words(WordClass),
@@ -116,7 +121,8 @@ pub(crate) struct Place<'a> {
 /// Light marks, which a test may skip.
 const LIGHT: &[char] = &[' ', ':', '#', '-', '–', '—', '−', '+', '(', '"', '*', '_', ',', '.'];
 
-/// The specificity of tests: on a word, a class, a property, the topic of the sentence, a guard.
+/// The specificity of tests: on a word, a class, a property, the topic of the sentence, and a
+/// guard, which is a negated test or a property of `properties::GUARDS`.
 const WORD: u32 = 50;
 const CLASS: u32 = 20;
 const PROPERTY: u32 = 5;
@@ -208,7 +214,7 @@ impl Condition {
         self.text.split(' ').next().unwrap_or_default()
     }
 
-    /// The position that the condition begins with.
+    /// The first named position among the tests.
     pub(crate) fn position(&self) -> Option<&Position> {
         self.tests.iter().find_map(|test| match &test.wants {
             Wants::Position(position) => Some(&**position),
@@ -305,7 +311,7 @@ impl<'a> Place<'a> {
         self.specificity(condition).is_some()
     }
 
-    /// Whether the match is in a named position.
+    /// Whether the condition with this name holds.
     pub(crate) fn stands(&self, position: &str) -> bool {
         let position = self.context.lexicon().positions.named.get(position);
         position.is_some_and(|position| self.position(position).is_some())

@@ -176,14 +176,15 @@ pub struct Skipped {
 }
 
 impl Token {
-    /// A word in the caller's spelling.
+    /// A word with no other spelling.
     fn word(text: String, reading: Reading, span: Range<usize>) -> Self {
         Self::Word(Word { text, written: None, reading, span })
     }
 }
 
 impl Word {
-    /// The word in the caller's spelling.
+    /// The word as it is shown: in the caller's script if it was transliterated, otherwise as it is
+    /// read.
     pub fn shown(&self) -> &str {
         self.written.as_deref().unwrap_or(&self.text)
     }

@@ -102,8 +102,8 @@ pub(crate) fn is_greek(c: char) -> bool {
     matches!(c, 'Α'..='Ω' | 'α'..='ω')
 }
 
-/// Whether the letter x of `4x` between two numbers precedes, or that of weeks or years before days
-/// or months, as in `38w4d`.
+/// Whether the text ends in a digit and a sign of multiplication (`4x`) or of weeks or years
+/// (`38w` of `38w4d`).
 fn ends_in_cross(before: &str) -> bool {
     let number = before.strip_suffix(['x', 'X', 'w', 'y']);
     number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
@@ -141,7 +141,8 @@ impl<'a> SentenceContext<'a> {
         }
     }
 
-    /// Whether the full stop at a position ends the sentence, or one in quotes or brackets.
+    /// Whether the full stop at a position ends the sentence, or a sentence in quotes or brackets
+    /// within it.
     pub(crate) fn ends_with_stop(&self, at: usize) -> bool {
         !self.text[at..].contains(is_alphanumeric)
             || segment::ends_within(self.text, at, self.locales.1)
@@ -217,7 +218,8 @@ impl<'a> MatchContext<'a> {
         Self::new(self.sentence, self.before.len() + length)
     }
 
-    /// This context, as if the sentence ended `length` bytes ahead.
+    /// This context with `rest` cut to `length` bytes. Questions about the whole sentence have the
+    /// same answers.
     pub(crate) fn up_to(&self, length: usize) -> Self {
         Self { rest: &self.rest[..length], ..*self }
     }
@@ -275,7 +277,8 @@ impl<'a> MatchContext<'a> {
         self.lexicon().words.names(class).find_map(|word| cursor.eat(word))
     }
 
-    /// Whether the amount up to the cursor modifies the next noun, `a $5 fee`, or is oblique.
+    /// Whether the amount up to the cursor modifies the next noun (`a $5 fee`), or a word of
+    /// the class `Oblique` follows.
     pub(crate) fn describes(&self, cursor: &Cursor<'_>) -> bool {
         let noun = first_word(cursor.rest());
         if self.is(noun, WordClass::Oblique) {

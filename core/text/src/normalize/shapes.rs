@@ -1,6 +1,6 @@
 //! Shapes of codes, as rows of `shapes.tsv` have them: a pattern, a condition, an example and what is said in it.
 //!
-//! A pattern is elements with spaces between, without white space in the text unless an element has it:
+//! A pattern is a sequence of elements. Spaces separate elements and match nothing; `_` matches a space:
 //!
 //! | element | |
 //! |---|---|
@@ -18,10 +18,10 @@
 //! | `L` | this text: digits are a number, letters are spelled as capitals, signs are silent |
 //! | `-!` | this sign by its name |
 //! | `-~` | this sign as a pause |
-//! | `…-~,d4` | these elements, with commas between, any number of times |
+//! | `…-~,d4` | the elements `-~` and `d4` in sequence, any number of times |
 //!
-//! Bars stand between alternatives, of which one may be empty. The match begins and ends as a word does. A plural or possessive
-//! ending may follow.
+//! Bars stand between alternatives, of which one may be empty. A match of a row begins and ends as a word does, and a
+//! plural or possessive ending may follow; `Pattern::at` does not check this.
 
 use super::alphanumeric;
 use super::condition::{Condition, Place, Positions};

@@ -157,8 +157,8 @@ fn ends_before_small(view: &View, run: &Run, next: &Next) -> bool {
         && !(run.dots == 1 && run.is_abbreviation(view))
 }
 
-/// Whether the word before a full stop is an ordinary word, so that the sentence ends even before a
-/// small letter. Abbreviations, titles that are also words, and units after a number are not.
+/// Whether the word before a full stop is an ordinary word, a number, an acronym or a host, so that
+/// the sentence ends even before a small letter. Abbreviations, titles that are also words, and units after a number are not.
 fn ends_plainly(view: &View, run: &Run, next: &Next) -> bool {
     let rules = view.rules();
     let word = run.word(view);

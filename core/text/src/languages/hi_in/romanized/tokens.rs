@@ -1,7 +1,8 @@
 //! Finds the words of a sentence that may be romanized Hindi.
 //!
 //! These are plain words in Latin letters. Excluded are addresses, codes and quantities, words with
-//! an apostrophe, and capitals after a number, which are units or time zones.
+//! an apostrophe, names with inner capitals, single capitals, titles before names, English words of
+//! chats, and capitals after a number, which are units or time zones.
 
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ const UNITS: &[&str] = &[
 ];
 /// Prefixes of numbers. Before a number they are not words.
 const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
-/// English words of chats that look like Hindi ones: `hey`, not `hai`.
+/// English words of chats that would be taken for Hindi: `hey` for `hai`.
 const CHAT: &[&str] = &["btw", "bye", "hey", "idk", "lmao", "lol", "omg", "rofl", "ty", "wtf"];
 /// Marks that end a clause, attached to a word or separate.
 const STRONG: &str = ".?!:;\"“”—|।…()[]'‘’";
@@ -70,7 +71,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             && (UNITS.contains(&lower.as_str()) || core.bytes().all(|b| b.is_ascii_uppercase()));
         let next = chunks.peek().copied().unwrap_or_default();
         let is_prefix = leads_to_code(core, &lower, after, next);
-        // The particle never comes first.
+        // Hindi `hi` (ही) never begins a sentence, so a first `hi` is a greeting.
         let is_greeting = lower == "hi" && tokens.is_empty() && gap == Gap::Strong;
         if is_word(core) && !is_unit && !is_prefix && !is_greeting && !is_english(core, next) {
             let mut start = offset(text, chunk) + before;
@@ -113,7 +114,7 @@ fn leads_to_code(core: &str, lower: &str, after: &str, next: &str) -> bool {
         || after.starts_with('.') && is_code && is_listed
 }
 
-/// Whether a text is hyphenated words in Latin letters.
+/// Whether a text is a word, or several joined by hyphens, in Latin letters.
 fn is_word(text: &str) -> bool {
     text.split('-').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic()))
 }
@@ -134,7 +135,7 @@ fn is_english(word: &str, next: &str) -> bool {
         || CHAT.contains(&&*lower)
 }
 
-/// Whether small letters and capitals are mixed, as in `eKYC` and `CrPC`.
+/// Whether a word with small letters has several capitals after its first letter, as in `eKYC` and `CrPC`.
 fn has_inner_capitals(word: &str) -> bool {
     let inner = word.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     inner > 1 && word.contains(|c: char| c.is_ascii_lowercase())
