@@ -1,5 +1,5 @@
 {{- define "speech.name" -}}
-{{ printf "%s" .Release.Name | trunc 50 | trimSuffix "-" }}
+{{ .Release.Name | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "speech.selector" -}}

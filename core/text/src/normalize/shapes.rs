@@ -23,6 +23,8 @@
 //! Bars stand between alternatives, of which one may be empty. A match of a row begins and ends as a word does, and a
 //! plural or possessive ending may follow; `Pattern::at` does not check this.
 
+use std::ops::BitOr;
+
 use super::alphanumeric;
 use super::condition::{Condition, Place, Positions};
 use super::locale::rows;
@@ -83,7 +85,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Found {
     if !opens(context.before) {
         return None;
     }
-    let start = context.rest.chars().next().map(bit)?;
+    let start = set(context.rest.chars().take(1));
     let shapes = context.lexicon().shapes.iter().filter(|shape| shape.starts & start != 0);
     let found = shapes.filter_map(|shape| {
         let (length, parts) = shape.pattern.at(context.rest)?;
@@ -141,8 +143,9 @@ impl Pattern {
     }
 }
 
-fn bit(c: char) -> Characters {
-    if c.is_ascii() { 1 << u32::from(c) } else { 1 }
+fn set(characters: impl IntoIterator<Item = char>) -> Characters {
+    let bit = |c: char| if c.is_ascii() { 1 << u32::from(c) } else { 1 };
+    characters.into_iter().map(bit).fold(0, BitOr::bitor)
 }
 
 /// The letters of a pattern that stand for characters of a kind.
@@ -177,15 +180,9 @@ impl Element {
 
     fn starts(&self) -> Characters {
         match self {
-            Self::Run(kind, ..) => {
-                let characters = ('\0'..='\x7f').filter(|c| is_part(*kind, *c));
-                characters.map(bit).fold(0, |set, bit| set | bit)
-            }
-            Self::Texts(texts) => {
-                let firsts = texts.iter().filter_map(|(text, _)| text.chars().next());
-                firsts.map(bit).fold(0, |set, bit| set | bit)
-            }
-            Self::Sign(sign) => sign.chars().next().map_or(0, bit),
+            Self::Run(kind, ..) => set(('\0'..='\x7f').filter(|c| is_part(*kind, *c))),
+            Self::Texts(texts) => set(texts.iter().filter_map(|(text, _)| text.chars().next())),
+            Self::Sign(sign) => set(sign.chars().take(1)),
             Self::Many(pattern) => pattern.starts(),
         }
     }

@@ -190,10 +190,7 @@ impl Parser<'_, '_> {
 
     /// An argument, or the first digit of `\frac12`.
     fn digit(&mut self) -> Option<Vec<Node>> {
-        match self.rest().starts_with(is_digit) {
-            true => self.part(self.at + 1),
-            false => self.argument(),
-        }
+        if self.rest().starts_with(is_digit) { self.part(self.at + 1) } else { self.argument() }
     }
 
     /// A fraction. A proper fraction behind a whole number joins it.

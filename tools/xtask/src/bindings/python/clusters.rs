@@ -1,7 +1,7 @@
 //! Tests batches on clusters of Ray and Spark.
 
 use super::environment::Environment;
-use super::{folder, installed_with, interpreters, pytest};
+use super::{installed_with, interpreters, pytest, types};
 use crate::prelude::*;
 
 /// Installs the wheels together with Ray and Spark, runs the tests, and checks the types that the
@@ -13,13 +13,7 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let add = Environment::add_from_registry;
     let environment = installed_with(&interpreters::usual()?, "clusters", &requirements, add)?;
     process::shown(pytest(artifacts, &environment)?.arg(&tests))?;
-    let mut mypy = environment.python();
-    mypy.args(["-m", "mypy", "--config-file"])
-        .arg(package.join("pyproject.toml"))
-        .args(["ray.py", "spark.py"].map(|name| package.join("python/libspeech").join(name)))
-        .arg(&tests)
-        .current_dir(root())
-        .env("MYPYPATH", package.join("tests"))
-        .env("MYPY_CACHE_DIR", folder().join("mypy-clusters"));
-    process::shown(&mut mypy)
+    let modules = ["ray.py", "spark.py"].map(|name| package.join("python/libspeech").join(name));
+    let files = modules.into_iter().chain([tests]);
+    types::check_excluded(&environment, "clusters", &package.join("tests"), files)
 }

@@ -3,7 +3,7 @@
 
 use super::environment::Environment;
 use super::interpreters::{self, Interpreter};
-use super::{folder, installed_with};
+use super::{installed_with, types};
 use crate::prelude::*;
 use crate::service::Demonstration;
 
@@ -59,13 +59,7 @@ fn check_types(environment: &Environment) -> Result<()> {
         "telephone",
     ];
     let tests = ["test_pipecat.py", "test_livekit.py", "test_over_a_socket.py"];
-    let mut mypy = environment.python();
-    mypy.args(["-m", "mypy", "--config-file"])
-        .arg(root().join("bindings/python/pyproject.toml"))
-        .args(programs.map(|name| examples.join(name)))
-        .args(tests.map(|name| examples.join("tests").join(name)))
-        .current_dir(root())
-        .env("MYPYPATH", &examples)
-        .env("MYPY_CACHE_DIR", folder().join("mypy-frameworks"));
-    process::shown(&mut mypy)
+    let programs = programs.map(|name| examples.join(name));
+    let tests = tests.map(|name| examples.join("tests").join(name));
+    types::check_excluded(environment, "frameworks", &examples, programs.into_iter().chain(tests))
 }

@@ -32,6 +32,24 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
+/// Checks the types of files that the usual check excludes, in an environment with the packages
+/// that they need. Modules are also found in the folder `path`; `name` is that of the cache.
+pub(super) fn check_excluded(
+    environment: &Environment,
+    name: &str,
+    path: &Path,
+    files: impl IntoIterator<Item = PathBuf>,
+) -> Result<()> {
+    let mut mypy = environment.python();
+    mypy.args(["-m", "mypy", "--config-file"])
+        .arg(root().join("bindings/python/pyproject.toml"))
+        .args(files)
+        .current_dir(root())
+        .env("MYPYPATH", path)
+        .env("MYPY_CACHE_DIR", folder().join(format!("mypy-{name}")));
+    process::shown(&mut mypy)
+}
+
 /// Installs pyright and returns its program.
 pub(super) fn fetch() -> Result<PathBuf> {
     let pyright = folder().join("pyright");
